@@ -5,7 +5,7 @@
 //! what (eight). The checksum is made to fit.
 
 use crate::drive::check_bodies;
-use rolima_agents::{Act, Route, Simulation, Target};
+use rolima_agents::{Action, Route, Simulation, Target};
 use rolima_core::model::Model;
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_math::{Hash64, Pose2, Vec2};
@@ -44,7 +44,7 @@ pub fn run(bytes: &[u8]) -> bool {
         check_bodies(simulation.world());
     }
     let mut shown = vec![];
-    simulation.show_goals(&mut shown);
+    simulation.publish_goals(&mut shown);
     simulation.save();
     true
 }
@@ -60,14 +60,14 @@ fn busy(model: &Arc<Model>, steps: u64) -> Vec<u8> {
             goals.insert(0, Target::Ball { ball, aim: Vec2::new(0.6, 0.0) });
         }
         let route = Arc::new(Route { goals, repeat: true, wait_s: 0.1 });
-        simulation.act(&Act::Route { robot, route, append: false });
+        simulation.act(&Action::Route { robot, route, append: false });
     }
     let body = BodyId(model.body_count() as u32 - 1);
-    simulation.act(&Act::Grab { body, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
+    simulation.act(&Action::Grab { body, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
     simulation.steps(steps);
-    simulation.act(&Act::NoGoal { robot: RobotId(0) });
+    simulation.act(&Action::NoGoal { robot: RobotId(0) });
     let volts = Volts { right: 3.0, left: -2.0 };
-    simulation.act(&Act::Command { robot: RobotId(robots - 1), command: volts.into() });
+    simulation.act(&Action::Command { robot: RobotId(robots - 1), command: volts.into() });
     simulation.save()
 }
 

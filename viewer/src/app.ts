@@ -9,8 +9,8 @@ import {
 } from './proto/live.js';
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
-import { GoalBook, type GoalNow } from './state/goals';
-import { ChannelBook } from './state/channels';
+import { GoalTable, type GoalNow } from './state/goals';
+import { ChannelTable } from './state/channels';
 import type { DetailName } from './state/detail';
 import { Playback } from './state/playback';
 import { rightsOf, whyNot, type Right, type Rights } from './state/rights';
@@ -45,7 +45,7 @@ export type Topics = {
   readings: number;
   picture: Picture;
   /** The list of the scene's channels came. */
-  channels: ChannelBook;
+  channels: ChannelTable;
   /** Where the time of steps goes. */
   profile: Profile;
   /** Time began anew in the same scene. */
@@ -75,8 +75,8 @@ export class App extends Emitter<Topics> {
   readonly recorder = new Recorder();
   readonly senses = new Senses();
   readonly programs = new Programs(this);
-  readonly goals = new GoalBook();
-  readonly channels = new ChannelBook();
+  readonly goals = new GoalTable();
+  readonly channels = new ChannelTable();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;

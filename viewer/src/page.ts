@@ -7,7 +7,7 @@ import { Keyboard } from './input/keyboard';
 import { GRAB_EVERY_MS, Pointer } from './input/pointer';
 import { BRAKING, STOPPED, type Steering } from './input/steer';
 import { Detailing } from './detailing';
-import { Errands } from './errands';
+import { GoalRequests } from './goal-requests';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
@@ -17,7 +17,7 @@ import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
 import { EventLog } from './ui/events';
-import { Eye } from './ui/eye';
+import { CameraWindow } from './ui/camera-window';
 import { Labels } from './ui/labels';
 import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
@@ -60,10 +60,10 @@ export class Page {
   private readonly labels: Labels;
   private readonly robots: RobotList;
   private readonly vehicle: VehiclePanel;
-  private readonly errands: Errands;
+  private readonly goalRequests: GoalRequests;
   private readonly sensing: Sensing;
   private readonly sensors: SensorPanel;
-  readonly eye: Eye;
+  readonly eye: CameraWindow;
   private readonly plots: Plots;
   private readonly events: EventLog;
   private readonly status: StatusLine;
@@ -82,10 +82,10 @@ export class Page {
     this.robots = new RobotList(app, this.driving);
     this.vehicle = new VehiclePanel(app);
     this.robots.element.prepend(this.vehicle.element);
-    this.errands = new Errands(app);
+    this.goalRequests = new GoalRequests(app);
     this.sensing = new Sensing(app);
     this.sensors = new SensorPanel(app);
-    this.eye = new Eye(app);
+    this.eye = new CameraWindow(app);
     this.plots = new Plots(app);
     this.events = new EventLog(app);
     const profile = profileDialog(app);
@@ -114,8 +114,8 @@ export class Page {
       showTab: (tab) => dock.toggle(tab),
       steer: () => this.steer(),
     });
-    this.pointer = new Pointer(app, this.surface, this.errands);
-    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
+    this.pointer = new Pointer(app, this.surface, this.goalRequests);
+    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.goalRequests), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings, profile);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -144,7 +144,7 @@ export class Page {
       this.sensing.update();
       const { sketch } = this.sensing;
       const planned = sketch.count;
-      this.errands.draw(sketch);
+      this.goalRequests.draw(sketch);
       // Paths are told on the plane: they lie on the ground.
       if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
       const { selected, hovered, gesture } = app;

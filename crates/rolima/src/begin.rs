@@ -9,7 +9,7 @@ use rolima_core::{Model, RobotId};
 use rolima_math::{Pose2, Vec2};
 use rolima_record::{GoOn, Origin, Recording};
 use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
-use rolima_run::live::{Act, GoalStatus, MapSource, Route, Session, Simulation, Target};
+use rolima_run::live::{Action, GoalStatus, MapSource, Route, Session, Simulation, Target};
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) struct Beginning {
     /// A simulation that was saved, and the same as it was.
     pub(crate) from: Option<(Simulation, Arc<[u8]>)>,
     /// What is done before the first step.
-    pub(crate) acts: Vec<Act>,
+    pub(crate) actions: Vec<Action>,
     /// Where it comes from, if it is a branch of a recorded run.
     pub(crate) origin: Option<Origin>,
 }
@@ -52,15 +52,15 @@ impl Beginning {
                     SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
                 let (model, map) = (start.model, start.map);
                 let from = Some(saved.from);
-                Self { model, map, notes: vec![], source, from, acts: vec![], origin: None }
+                Self { model, map, notes: vec![], source, from, actions: vec![], origin: None }
             }
             None => {
                 let Opened { model, map, notes, source, .. } = scene::open(&arguments.scene)?;
-                Self { model, map, notes, source, from: None, acts: vec![], origin: None }
+                Self { model, map, notes, source, from: None, actions: vec![], origin: None }
             }
         };
-        beginning.acts = acts_of(&beginning.model, &arguments.send)?;
-        if !beginning.acts.is_empty() {
+        beginning.actions = actions_of(&beginning.model, &arguments.send)?;
+        if !beginning.actions.is_empty() {
             // Tried first, so that what is refused is said before anything runs.
             drop(beginning.simulation(arguments)?);
         }
@@ -86,7 +86,7 @@ impl Beginning {
         arguments.scene = SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
         tell(&format!("going on from {} at {:.3} s", origin.file, origin.time_s));
         let (model, map, origin) = (start.model, start.map, Some(origin));
-        Ok(Self { model, map, notes: vec![], source, from: Some(from), acts: vec![], origin })
+        Ok(Self { model, map, notes: vec![], source, from: Some(from), actions: vec![], origin })
     }
 
     /// The simulation, in which the robots have been sent.
@@ -96,9 +96,9 @@ impl Beginning {
             Some((simulation, _)) => simulation.fork(),
             None => Simulation::with_seed(self.model.clone(), seed),
         };
-        for (act, told) in self.acts.iter().zip(&arguments.send) {
-            if !simulation.act(act) {
-                return Err(refusal_of(&simulation, act, told).into());
+        for (action, told) in self.actions.iter().zip(&arguments.send) {
+            if !simulation.act(action) {
+                return Err(refusal_of(&simulation, action, told).into());
             }
         }
         Ok(simulation)
@@ -111,10 +111,10 @@ impl Beginning {
 }
 
 /// Why a robot was not sent.
-fn refusal_of(simulation: &Simulation, act: &Act, told: &str) -> Usage {
+fn refusal_of(simulation: &Simulation, action: &Action, told: &str) -> Usage {
     let mut goals = vec![];
-    simulation.show_goals(&mut goals);
-    let refused = goals.iter().find(|goal| Some(goal.robot) == act.takes_wheel_of());
+    simulation.publish_goals(&mut goals);
+    let refused = goals.iter().find(|goal| Some(goal.robot) == action.takes_wheel_of());
     let why = match refused.map(|goal| goal.status) {
         Some(GoalStatus::Refused(why)) => why.to_string(),
         _ => "too many robots have goals".to_owned(),
@@ -123,11 +123,11 @@ fn refusal_of(simulation: &Simulation, act: &Act, told: &str) -> Usage {
 }
 
 /// A goal for each `NAME=GOAL/GOAL/...`, by the names of a model.
-fn acts_of(model: &Model, told: &[String]) -> Result<Vec<Act>, Usage> {
-    told.iter().map(|told| act_of(model, told)).collect()
+fn actions_of(model: &Model, told: &[String]) -> Result<Vec<Action>, Usage> {
+    told.iter().map(|told| action_of(model, told)).collect()
 }
 
-fn act_of(model: &Model, told: &str) -> Result<Act, Usage> {
+fn action_of(model: &Model, told: &str) -> Result<Action, Usage> {
     let wrong = |expected: String| Usage(format!("--send {told}: expected {expected}"));
     let form = "ROBOT=X,Y,HEADING (m, m, degrees) or ROBOT=BALL@X,Y, with more goals after slashes";
     let (name, goals) = told.split_once('=').ok_or_else(|| wrong(form.to_owned()))?;
@@ -162,10 +162,10 @@ fn act_of(model: &Model, told: &str) -> Result<Act, Usage> {
     let goals = goals.iter().map(target).collect::<Result<Vec<_>, _>>()?;
     let robot = RobotId(robot as u32);
     Ok(match (&goals[..], repeat) {
-        (&[Target::Pose(pose)], false) => Act::Goal { robot, pose },
+        (&[Target::Pose(pose)], false) => Action::Goal { robot, pose },
         _ => {
             let route = Arc::new(Route { goals, repeat, ..Route::default() });
-            Act::Route { robot, route, append: false }
+            Action::Route { robot, route, append: false }
         }
     })
 }

@@ -1,11 +1,11 @@
 //! `rolima classroom`: a world for every student, and one page about them all.
 
+use crate::access::{Encryption, Networks};
 use crate::addresses::address;
 use crate::cli::{Cli, Command, RunArguments, SceneArguments};
-use crate::doors::{Encryption, Networks};
-use crate::guests::{self, Guests};
 use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
+use crate::servers::{self, RunServers};
 use crate::tokens;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser};
@@ -13,9 +13,9 @@ use rolima_console::failure::{Usage, tell};
 use rolima_console::numbers::{port, whole};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
-use rolima_serve::robotone::{Dialect, Shown};
-use rolima_serve::shm::MomentCopy;
-use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan, Role};
+use rolima_serve::robotone::{Dialect, ViewHints};
+use rolima_serve::shm::PublicationCopy;
+use rolima_serve::web::{FloorPlan, Overview, OverviewPicture, OverviewState, Role};
 use rolima_serve::{Listen, ServerOptions};
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
@@ -63,8 +63,8 @@ pub(crate) struct ClassroomArguments {
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A student's world.
-struct Desk {
-    guests: Guests,
+struct StudentWorld {
+    servers: RunServers,
     running: JoinHandle<()>,
 }
 
@@ -72,17 +72,17 @@ struct Desk {
 pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let opened = scene::open(&arguments.scene)?;
     let stop = stop_on_signals()?;
-    let mut desks: Vec<Desk> = vec![];
+    let mut worlds: Vec<StudentWorld> = vec![];
     for student in 1..=arguments.students {
         // Many worlds of a large scene take a while.
         if stop.load(Ordering::Relaxed) {
-            return end(desks);
+            return end(worlds);
         }
-        let desk = seat(arguments, student, &opened, &stop)
+        let student_world = seat(arguments, student, &opened, &stop)
             .with_context(|| format!("the world of student {student}"))?;
-        desks.push(desk);
+        worlds.push(student_world);
     }
-    let lines: Vec<Student> = desks.iter_mut().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
+    let lines: Vec<Student> = worlds.iter_mut().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
     for line in &lines {
         tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
     }
@@ -116,15 +116,15 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
         std::thread::park_timeout(LOOK);
     }
     drop(overview);
-    end(desks)
+    end(worlds)
 }
 
-/// Waits for the worlds, which have been told to stop, and closes their doors.
-fn end(desks: Vec<Desk>) -> Result<()> {
-    for desk in desks {
-        let Desk { guests, running } = desk;
+/// Waits for the worlds, which have been told to stop, and ends their servers.
+fn end(worlds: Vec<StudentWorld>) -> Result<()> {
+    for student_world in worlds {
+        let StudentWorld { servers, running } = student_world;
         running.join().map_err(|_| anyhow!("a simulation broke off"))?;
-        drop(guests);
+        drop(servers);
     }
     Ok(())
 }
@@ -135,7 +135,7 @@ fn seat(
     student: u16,
     opened: &Opened,
     stop: &Arc<AtomicBool>,
-) -> Result<Desk> {
+) -> Result<StudentWorld> {
     let too_many = || Usage(format!("there are no ports for {} students", arguments.students));
     // Any port, for all of them.
     let port = |first: u16, step: u16| match first {
@@ -152,10 +152,10 @@ fn seat(
     let (speed, stop) = (Speed::REAL_TIME, Arc::clone(stop));
     let (model, map) = (&opened.model, opened.map.clone());
     let mut live = Live::new(Setup { speed, stop, map, ..Setup::new(&name, Arc::clone(model)) });
-    let guests = guests::open_doors(&as_run, model, &mut live, false, Shown::default())?;
+    let servers = servers::start_servers(&as_run, model, &mut live, false, ViewHints::default())?;
     let running = std::thread::Builder::new().name(format!("student-{student}"));
     let running = running.spawn(move || drop(live.run()))?;
-    Ok(Desk { guests, running })
+    Ok(StudentWorld { servers, running })
 }
 
 /// The file that keeps the tokens of one page, if they are kept. Its folder is made.
@@ -187,18 +187,19 @@ struct Student {
     number: u16,
     page: String,
     programs: String,
-    sight: Option<guests::Sight>,
-    moment: MomentCopy,
-    plan: Option<Plan>,
+    handle: Option<servers::RunHandle>,
+    publication: PublicationCopy,
+    plan: Option<FloorPlan>,
 }
 
 impl Student {
-    fn of(desk: &mut Desk, number: u16) -> Self {
+    fn of(student_world: &mut StudentWorld, number: u16) -> Self {
         // A student's world is the student's own.
         let all = Role::Control;
-        let page = desk.guests.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
+        let page =
+            student_world.servers.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
         let at = |dialect| {
-            let address = desk.guests.robotone()?.address(dialect)?;
+            let address = student_world.servers.robotone()?.address(dialect)?;
             Some(format!("{address} ({dialect})"))
         };
         let programs: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
@@ -206,24 +207,25 @@ impl Student {
             number,
             page: page.unwrap_or_default(),
             programs: programs.join(", "),
-            sight: desk.guests.take_sight(),
-            moment: MomentCopy::default(),
+            handle: student_world.servers.take_handle(),
+            publication: PublicationCopy::default(),
             plan: None,
         }
     }
 
     /// How it is now, as JSON.
     fn now(&mut self) -> Value {
-        let Self { number, page, programs, sight, moment, plan } = self;
-        let seen =
-            sight.as_mut().is_some_and(|sight| matches!(sight.reader.read(moment), Ok(true)));
-        let world = moment.now.generation;
+        let Self { number, page, programs, handle, publication, plan } = self;
+        let seen = handle
+            .as_mut()
+            .is_some_and(|handle| matches!(handle.reader.read(publication), Ok(true)));
+        let world = publication.now.generation;
         if seen && plan.as_ref().is_none_or(|plan| plan.world != world) {
-            let copy = sight.as_mut().and_then(|sight| sight.reader.scene().ok().flatten());
-            *plan = copy.and_then(|copy| Plan::of(&copy));
+            let copy = handle.as_mut().and_then(|handle| handle.reader.scene().ok().flatten());
+            *plan = copy.and_then(|copy| FloorPlan::of(&copy));
         }
-        let driven = sight.as_ref().is_some_and(|sight| sight.has_program());
-        let robot = moment.now.bodies.first().filter(|_| seen && moment.now.robots > 0);
+        let driven = handle.as_ref().is_some_and(|handle| handle.has_program());
+        let robot = publication.now.bodies.first().filter(|_| seen && publication.now.robots > 0);
         json!({
             "student": number,
             "page": page,
@@ -232,8 +234,8 @@ impl Student {
             // The first is what the classroom was started with.
             "world": seen.then_some(world),
             "bounds": plan.as_ref().map(|plan| plan.bounds),
-            "ended": seen && moment.status.ended,
-            "time_s": seen.then_some(moment.now.time_s),
+            "ended": seen && publication.status.ended,
+            "time_s": seen.then_some(publication.now.time_s),
             "x": robot.map(|robot| robot.x),
             "y": robot.map(|robot| robot.y),
             "heading_deg": robot.map(|robot| robot.heading.to_degrees()),

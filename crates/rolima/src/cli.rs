@@ -1,7 +1,7 @@
 //! What may be written on the command line.
 
+pub(crate) use crate::access::{RobotOneArguments, ServeArguments};
 use crate::classroom::ClassroomArguments;
-pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::export::ExportArguments;
 use crate::film::FilmArguments;
 use crate::map::{MapArguments, size};
@@ -10,7 +10,7 @@ use crate::record::{RecordArguments, RecordCommand};
 use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_console::numbers::{count, duration, metres, point, seconds, steps, take_minus, whole};
-use rolima_lab::bench::{BenchArguments, GuestArguments};
+use rolima_lab::bench::{BenchArguments, ClientArguments};
 use rolima_lab::compare::CompareArguments;
 use rolima_lab::curve::CurveArguments;
 use rolima_lab::plan::PlanArguments;
@@ -98,7 +98,7 @@ pub(crate) enum Command {
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not
     #[command(hide = true)]
-    Guest(GuestArguments),
+    BenchClient(ClientArguments),
 }
 
 #[derive(Clone, Debug, Args)]

@@ -5,7 +5,7 @@ use crate::scene;
 use anyhow::Result;
 use rolima_console::failure::say;
 use rolima_console::text::columns;
-use rolima_scene::Row;
+use rolima_scene::LedgerRow;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,11 +35,11 @@ pub(crate) fn describe(arguments: &DescribeArguments) -> Result<()> {
     Ok(say(&text)?)
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[LedgerRow]) -> String {
     let head = ["key", "value", "unit", "from", "meaning"];
     let mut cells = vec![head.map(String::from).to_vec()];
     cells.extend(rows.iter().map(|row| {
-        let Row { key, value, unit, meaning, origin } = row;
+        let LedgerRow { key, value, unit, meaning, origin } = row;
         vec![key.clone(), value.clone(), unit.to_string(), origin.to_string(), meaning.to_string()]
     }));
     columns(&cells).join("\n")
@@ -47,9 +47,9 @@ fn table(rows: &[Row]) -> String {
 
 /// One row for all entries of a list that have the same value from the same place: `robot.*.x` for
 /// all of them, `robot.0-2,5.x` for some. With `*` it can be given to `--set` as it stands.
-fn grouped<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Row> {
+fn grouped<'a>(rows: impl Iterator<Item = &'a LedgerRow>) -> Vec<LedgerRow> {
     struct Group<'a> {
-        first: &'a Row,
+        first: &'a LedgerRow,
         /// The key before and after the number.
         around: Option<(&'a str, &'a str)>,
         numbers: BTreeSet<usize>,
@@ -78,7 +78,7 @@ fn grouped<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Row> {
         }
         _ => group.first.key.clone(),
     };
-    groups.iter().map(|group| Row { key: key_of(group), ..group.first.clone() }).collect()
+    groups.iter().map(|group| LedgerRow { key: key_of(group), ..group.first.clone() }).collect()
 }
 
 /// `robot.12.drive.mass` as `robot.`, 12, `.drive.mass`.
@@ -117,9 +117,9 @@ mod tests {
     use super::*;
     use rolima_scene::Origin;
 
-    fn row(key: &str, value: &str) -> Row {
+    fn row(key: &str, value: &str) -> LedgerRow {
         let (key, value) = (key.to_owned(), value.to_owned());
-        Row { key, value, unit: "m", meaning: "a length", origin: Origin::Default("ours") }
+        LedgerRow { key, value, unit: "m", meaning: "a length", origin: Origin::Default("ours") }
     }
 
     #[test]

@@ -9,11 +9,11 @@ use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
 use rolima_run::live::{
-    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, SharedSeats, TurnRefusal, TurnShown,
-    TurnSink,
+    Live, Mailbox, Outlet, Publication, PublishedScene, PublishedTurn, Request, Setup, SharedSeats,
+    TurnRefusal, TurnSink,
 };
-use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
-use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
+use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, ViewHints};
+use rolima_serve::{RobotOneServer, RobotOneServerHandle, Senses};
 use serde_json::json;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -89,10 +89,10 @@ impl Judge {
 
 /// In real time, at every moment.
 impl Outlet for Judge {
-    fn scene(&mut self, _scene: &SceneShown<'_>) {}
+    fn scene(&mut self, _scene: &PublishedScene<'_>) {}
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        self.look(moment.frame);
+    fn publication(&mut self, publication: &Publication<'_>) {
+        self.look(publication.frame);
     }
 }
 
@@ -103,7 +103,7 @@ struct JudgeInStep {
 }
 
 impl TurnSink for JudgeInStep {
-    fn turn(&mut self, turn: &TurnShown<'_>) {
+    fn turn(&mut self, turn: &PublishedTurn<'_>) {
         self.judge.look(turn.frame);
         let step = turn.frame.step;
         let answer = Request::Answer { controller: JUDGE, step, commands: vec![] };
@@ -164,24 +164,24 @@ fn setup(arguments: &GradeArguments, model: &Arc<Model>) -> Setup {
     Setup { speed, lock_step, seed, ..Setup::new(&name, Arc::clone(model)) }
 }
 
-/// Opens the doors for the program, and gives the judge a seat.
+/// Starts the server for the program, and gives the judge a seat.
 fn open(
     arguments: &GradeArguments,
     model: &Model,
     live: &mut Live,
     judge: &Judge,
-) -> Result<RobotOneHandle> {
-    let (senses, outlet) = Senses::new()?;
-    live.add_outlet(Box::new(outlet));
+) -> Result<RobotOneServerHandle> {
+    let (senses, sink) = Senses::new()?;
+    live.add_sink(Box::new(sink));
     if arguments.real_time {
-        live.add_outlet(Box::new(judge.clone()));
+        live.add_sink(Box::new(judge.clone()));
     } else {
         let period = ((JUDGE_S / model.step_s).round() as u64).max(1);
         let turns = JudgeInStep { judge: judge.clone(), mailbox: live.mailbox() };
         let turns = Box::new(turns);
         live.mailbox().send(Request::Join { controller: JUDGE, period, turns })?;
     }
-    let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+    let (robots, sink) = LiveRobots::new(LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
         glance: if arguments.anything_goes {
@@ -193,16 +193,16 @@ fn open(
         may_place: arguments.anything_goes,
         lock_step: (!arguments.real_time).then_some(model.step_s),
         seats: SharedSeats::default(),
-        shown: Shown::default(),
+        view_hints: ViewHints::default(),
     });
-    live.add_outlet(Box::new(outlet));
+    live.add_sink(Box::new(sink));
     let log = Arc::new(|line: &str| rolima_console::failure::tell(line));
     let options = RobotOneOptions { log, ..RobotOneOptions::any_ports() };
     Ok(RobotOneServer::start(options, Arc::new(robots))?)
 }
 
-/// Starts the program, which finds the doors by its environment.
-fn start(arguments: &GradeArguments, server: &RobotOneHandle) -> Result<Child> {
+/// Starts the program, which finds the server by its environment.
+fn start(arguments: &GradeArguments, server: &RobotOneServerHandle) -> Result<Child> {
     let port = |dialect| server.address(dialect).map_or(0, |address| address.port()).to_string();
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);

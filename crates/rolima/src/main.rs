@@ -8,8 +8,8 @@
 //! | `replay` | `rolima replay` |
 //! | `record` | `rolima run --record`, `rolima record` |
 //! | `csv` | quantities by name, as a list and as a table |
-//! | `guests` | the page, and what other processes see of a run |
-//! | `doors`, `tokens` | who may come in from outside, and as what |
+//! | `servers` | the page, and what other processes see of a run |
+//! | `access`, `tokens` | who may connect, and in which role |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
 //! | `export` | tables of recordings |
@@ -18,6 +18,7 @@
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
 
+mod access;
 mod addresses;
 mod begin;
 mod check;
@@ -25,11 +26,9 @@ mod classroom;
 mod cli;
 mod csv;
 mod describe;
-mod doors;
 mod export;
 mod film;
 mod grade;
-mod guests;
 mod keys;
 mod map;
 mod picture;
@@ -40,6 +39,7 @@ mod run;
 mod samples;
 mod scene;
 mod scenes;
+mod servers;
 mod summary;
 mod tokens;
 mod watch;
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Command::Curve(arguments) => rolima_lab::curve::curve(&arguments),
         Command::Profile(arguments) => profile(&arguments),
         Command::Bench(arguments) => rolima_lab::bench::bench(&arguments),
-        Command::Guest(arguments) => rolima_lab::bench::guest(&arguments),
+        Command::BenchClient(arguments) => rolima_lab::bench::bench_client(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ use rolima_console::failure::{Usage, say};
 use rolima_console::numbers::{count, seconds};
 use rolima_core::World;
 use rolima_core::model::{CameraSpec, Model, Mount};
-use rolima_render::{Eyes, Grain, Pictures, camera_of};
+use rolima_render::{CameraRenderer, Grain, Pictures, camera_of};
 use rolima_run::steps_for;
 use std::fs::File;
 use std::io::BufWriter;
@@ -63,16 +63,16 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
 
     let count = (width * height) as usize;
     let (mut rgb, mut depth, mut objects) = (vec![0; 3 * count], vec![0.0; count], vec![0; count]);
-    let mut eyes = Eyes::new(&model)?;
+    let mut camera_renderer = CameraRenderer::new(&model)?;
     let Some(exposure) = world.exposure(device) else {
         return Err(Usage("this sensor is no camera".to_owned()).into());
     };
-    eyes.place(&exposure.poses, &exposure.spatial);
+    camera_renderer.place(&exposure.poses, &exposure.spatial);
     let pictures =
         Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
     let noise = world.state().senses.camera_noise(device);
     let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
-    eyes.draw(&model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
+    camera_renderer.draw(&model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
 
     write(&arguments.out, (width, height), png::ColorType::Rgb, png::BitDepth::Eight, &rgb)?;
     let grey = |path: &Path, values: Vec<u16>| {

@@ -12,7 +12,7 @@ use rolima_record::{
 };
 use rolima_run::live::log::{Bundle, Header};
 use rolima_run::live::{RecordBroken, RecordSummary};
-use rolima_serve::robotone::{Shown, Warning};
+use rolima_serve::robotone::{ViewHints, Warning};
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
@@ -106,7 +106,7 @@ pub(crate) fn begin(
     arguments: &RunArguments,
     quiet: bool,
     (model, (seed, source, origin)): (&Model, (u64, Arc<Bundle>, Option<Origin>)),
-    told: &Shown,
+    told: &ViewHints,
 ) -> Result<Option<FileRecorder>> {
     let record = &arguments.record;
     let Some(file) = &record.record else { return Ok(None) };

@@ -3,7 +3,7 @@
 use crate::cli::ServeArguments;
 use crate::run::set_on_signals;
 use crate::summary::{Ended, as_json, for_people};
-use crate::{guests, record};
+use crate::{record, servers};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
@@ -13,7 +13,7 @@ use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
 use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
 use rolima_run::pool::{MAX_THREADS, cores};
 use rolima_run::{Speed, thread_pool};
-use rolima_serve::robotone::{Shown, Told, Warning};
+use rolima_serve::robotone::{Notice, ViewHints, Warning};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
     };
     let page = !arguments.headless && !arguments.json;
     let serves = page || arguments.serve.listen.is_some();
-    let (shown, stop) = (Shown::default(), Arc::default());
+    let (view_hints, stop) = (ViewHints::default(), Arc::default());
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
     let ReplayStart { name, model, map, seed } = start;
     let default_speed = if serves { Speed::REAL_TIME } else { Speed::Max };
@@ -92,19 +92,19 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         stop: Arc::clone(&stop),
         // On a page somebody may want to look at the end.
         ends_with_world: !page,
-        replay: Some(replaying(replay, &arguments.log, shown.clone())),
+        replay: Some(replaying(replay, &arguments.log, view_hints.clone())),
         ..Setup::new(&name, model.clone())
     });
     set_on_signals(&stop)?;
-    let guests = match serves {
-        true => Some(guests::show_replay(arguments, (&name, &model, map), &mut live, shown)?),
+    let servers = match serves {
+        true => Some(servers::show_replay(arguments, (&name, &model, map), &mut live, view_hints)?),
         false => None,
     };
-    if guests.is_none() {
+    if servers.is_none() {
         tell(&format!("replaying {} (Ctrl-C ends it)", arguments.log.display()));
     }
     let outcome = pool.install(|| live.run());
-    drop(guests);
+    drop(servers);
     let (session, report) = (&outcome.session, &outcome.report);
     let ended = Ended { session, report, live: false };
     match outcome.replayed {
@@ -130,24 +130,24 @@ fn beginning(log: &Path) -> Result<Beginning> {
 }
 
 /// The log, and who is told what is worth telling while it is replayed.
-fn replaying(replay: Replay, file: &Path, shown: Shown) -> Replaying {
+fn replaying(replay: Replay, file: &Path, view_hints: ViewHints) -> Replaying {
     let log = file.display().to_string();
     let news = move |news: ReplayNews<'_>| match news {
-        ReplayNews::Differs(at) => shown.warn(Warning::ReplayDiffers { log: log.clone(), at }),
+        ReplayNews::Differs(at) => view_hints.warn(Warning::ReplayDiffers { log: log.clone(), at }),
         ReplayNews::Failed(error) => {
-            shown.warn(Warning::ReplayFailed { log: log.clone(), why: error.to_string() });
+            view_hints.warn(Warning::ReplayFailed { log: log.clone(), why: error.to_string() });
         }
-        ReplayNews::Over => shown.tell(Told::ReplayOver { log: log.clone() }),
+        ReplayNews::Over => view_hints.tell(Notice::ReplayOver { log: log.clone() }),
     };
     Replaying { replay, tell: Box::new(news) }
 }
 
 /// Tells whether the world went as the log says.
 fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
-    let shown = file.display();
+    let view_hints = file.display();
     let Replayed { steps, compared, .. } = replayed;
     if let Some(difference) = &replayed.difference {
-        bail!(Warning::ReplayDiffers { log: shown.to_string(), at: *difference });
+        bail!(Warning::ReplayDiffers { log: view_hints.to_string(), at: *difference });
     }
     match (replayed.is_whole, replayed.logged) {
         (true, Some(_)) => tell(&format!(

@@ -11,11 +11,11 @@ use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, RELEASE_PORT, RobotOneError,
-    RobotOneOptions, Shown,
+    Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, RELEASE_PORT, RobotOneOptions,
+    RobotOneServerError, ViewHints,
 };
 use rolima_serve::web::SceneLoaded;
-use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
+use rolima_serve::{RobotOneServer, RobotOneServerHandle, Senses};
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -37,14 +37,14 @@ pub(crate) fn wanted(arguments: &RobotOneArguments, serves: bool) -> bool {
         && (serves || arguments.robotone_listen.is_some() || arguments.robotone_step)
 }
 
-/// Opens the doors for programs.
+/// Starts the servers for programs.
 pub(crate) fn start(
     arguments: &RunArguments,
     model: &Arc<Model>,
     live: &mut Live,
     senses: Senses,
-    (seats, shown, for_programs): (SharedSeats, Shown, ForPrograms),
-) -> Result<RobotOneHandle> {
+    (seats, view_hints, for_programs): (SharedSeats, ViewHints, ForPrograms),
+) -> Result<RobotOneServerHandle> {
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
@@ -53,11 +53,11 @@ pub(crate) fn start(
         may_place: true,
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
         seats,
-        shown,
+        view_hints,
     };
-    let (robots, outlet) = LiveRobots::new(setup);
+    let (robots, sink) = LiveRobots::new(setup);
     let server = listen(&arguments.robotone, &for_programs, &Arc::new(robots))?;
-    live.add_outlet(Box::new(outlet));
+    live.add_sink(Box::new(sink));
     Ok(server)
 }
 
@@ -67,7 +67,7 @@ fn listen(
     arguments: &RobotOneArguments,
     for_programs: &ForPrograms,
     robots: &Arc<LiveRobots>,
-) -> Result<RobotOneHandle> {
+) -> Result<RobotOneServerHandle> {
     let allow = arguments.networks.at(arguments.robotone_listen)?;
     let options = |release: SocketAddr| RobotOneOptions {
         release: Some(release),
@@ -86,9 +86,9 @@ fn listen(
         ..RobotOneOptions::default()
     };
     let start = |release| RobotOneServer::start(options(release), robots.clone());
-    let is_taken = |error: &RobotOneError| match error {
-        RobotOneError::Listen { source, .. } => source.kind() == ErrorKind::AddrInUse,
-        RobotOneError::System(_) => false,
+    let is_taken = |error: &RobotOneServerError| match error {
+        RobotOneServerError::Listen { source, .. } => source.kind() == ErrorKind::AddrInUse,
+        RobotOneServerError::System(_) => false,
     };
     if let Some(release) = arguments.robotone_listen {
         let taken = "another program has that port; --robotone-listen 127.0.0.1:0 takes free ones";
@@ -116,7 +116,7 @@ fn listen(
 }
 
 /// Says how programs find a run that has not got the usual ports.
-fn taken_note(server: &RobotOneHandle) -> String {
+fn taken_note(server: &RobotOneServerHandle) -> String {
     let port = |dialect| server.address(dialect).map_or(0, |address| address.port());
     let (release, thesis) = (port(Dialect::Release), port(Dialect::Thesis));
     format!(
@@ -127,10 +127,10 @@ fn taken_note(server: &RobotOneHandle) -> String {
 }
 
 /// Says where programs connect to.
-pub(crate) fn announce(server: &RobotOneHandle, arguments: &RobotOneArguments) {
+pub(crate) fn announce(server: &RobotOneServerHandle, arguments: &RobotOneArguments) {
     let at = |dialect| server.address(dialect).map(|address| format!("{address} ({dialect})"));
-    let doors: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
-    tell(&format!("programs: {}", doors.join(", ")));
+    let listeners: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
+    tell(&format!("programs: {}", listeners.join(", ")));
     if !arguments.networks.allow.is_empty() {
         let networks = arguments.networks.allow.iter().map(ToString::to_string);
         let networks = networks.collect::<Vec<_>>().join(", ");

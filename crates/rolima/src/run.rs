@@ -3,15 +3,15 @@
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
 use crate::summary::{Ended, end_told, told};
-use crate::{csv, guests, record, samples};
+use crate::{csv, record, samples, servers};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
-use rolima_run::live::{Live, Outcome, Recorder, Schedule, Setup};
+use rolima_run::live::{Live, Recorder, RunOutcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
-use rolima_serve::robotone::Shown;
+use rolima_serve::robotone::ViewHints;
 use std::io::{ErrorKind, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +41,8 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     }
     let stop = Arc::default();
     let view = view_for(arguments)?;
-    let told = Shown::default();
-    let Beginning { model, map, notes, source, from, acts, origin } = beginning;
+    let told = ViewHints::default();
+    let Beginning { model, map, notes, source, from, actions, origin } = beginning;
     let log = open_log(arguments, view, (&model, source.clone()), &told)?;
     // One that goes on has the seed that it began with.
     let going_on = from.as_ref().map(|(simulation, _)| simulation.world().state().seed);
@@ -51,12 +51,12 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &told)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
     let setup =
-        Setup { map, notes, log, recorder, from, acts, ..setup(arguments, view, &model, &stop) };
+        Setup { map, notes, log, recorder, from, actions, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
     set_on_signals(&stop)?;
-    let guests = guests::admit(arguments, &model, &mut live, view == View::Page, told.clone())?;
+    let servers = servers::admit(arguments, &model, &mut live, view == View::Page, told.clone())?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
         pool.install(|| {
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => rolima_tui::run(live, &model, (guests.seats(), &told), start, &stop)?,
+        View::Terminal => rolima_tui::run(live, &model, (servers.seats(), &told), start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
             start(live)
         }
     };
-    drop(guests);
+    drop(servers);
     save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)
 }
@@ -120,7 +120,7 @@ fn open_log(
     arguments: &RunArguments,
     view: View,
     (model, source): (&Model, Arc<Bundle>),
-    told: &Shown,
+    told: &ViewHints,
 ) -> Result<Option<LogWriter>> {
     let Some(file) = &arguments.live.log else { return Ok(None) };
     let scene = &arguments.scene;
@@ -169,7 +169,7 @@ pub(crate) fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
 }
 
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
-fn finish(outcome: Outcome, arguments: &RunArguments, ends: bool) -> Result<()> {
+fn finish(outcome: RunOutcome, arguments: &RunArguments, ends: bool) -> Result<()> {
     let ended = Ended { session: &outcome.session, report: &outcome.report, live: true };
     say(&told(&ended, arguments))?;
     match outcome.log {

@@ -1,9 +1,9 @@
 //! `rolima view`: the page of a run in another process or on another machine.
 
+use crate::access::trust;
 use crate::cli::ViewArguments;
-use crate::doors::trust;
-use crate::guests::{Announced, announce};
 use crate::run::stop_on_signals;
+use crate::servers::{Announced, announce};
 use anyhow::{Result, anyhow, bail};
 use rolima_console::failure::{Usage, tell};
 use rolima_serve::shm::page_of;

@@ -2,12 +2,12 @@
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
+#[cfg(unix)]
+mod access;
 mod common;
 mod compare;
 mod csv;
 mod documents;
-#[cfg(unix)]
-mod doors;
 mod export;
 mod film;
 mod first_use;

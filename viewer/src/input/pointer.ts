@@ -1,7 +1,7 @@
 // Mouse and touch on the picture: camera, selecting, pulling, putting and pushing bodies, sending robots.
 
 import type { App } from '../app';
-import type { Errands } from '../errands';
+import type { GoalRequests } from '../goal-requests';
 import { headingOf } from '../state/goals';
 import { t } from '../text';
 
@@ -44,7 +44,7 @@ export class Pointer {
     private readonly app: App,
     /** What the picture lies in. */
     private readonly surface: HTMLElement,
-    private readonly errands: Errands,
+    private readonly goalRequests: GoalRequests,
   ) {
     surface.addEventListener('pointerdown', (event) => this.down(event));
     surface.addEventListener('pointermove', (event) => this.move(event));
@@ -171,7 +171,7 @@ export class Pointer {
   /** Where the press was, and the heading that the drag gives, for the robot that a goal would be for. */
   private aim(press: Press): void {
     const { app } = this;
-    const n = this.errands.robot;
+    const n = this.goalRequests.robot;
     const body = app.body(n);
     const from = app.view?.ground(press.startX, press.startY, 0);
     const to = app.view?.ground(press.x, press.y, 0);
@@ -197,14 +197,14 @@ export class Pointer {
       const { appends } = press;
       // A drag that begins at a ball says where to send it.
       const ball = press.moved && app.body(press.body)?.kind === 'ball' ? press.body : undefined;
-      if (ball === undefined) this.errands.send(body, fromX, fromY, heading, { appends });
-      else this.errands.send(body, toX, toY, 0, { appends, ball });
+      if (ball === undefined) this.goalRequests.send(body, fromX, fromY, heading, { appends });
+      else this.goalRequests.send(body, toX, toY, 0, { appends, ball });
       if (app.selected !== gesture.body) app.select(gesture.body, false);
     } else if (!press.moved && press.body !== undefined) {
       app.select(press.body, false);
-    } else if (app.refuses('drive', this.errands.robot)) {
+    } else if (app.refuses('drive', this.goalRequests.robot)) {
       return;
-    } else if (this.errands.robot === undefined) {
+    } else if (this.goalRequests.robot === undefined) {
       app.emit('notice', { level: 'info', text: t('goalSelect') });
     }
   }

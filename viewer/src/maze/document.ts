@@ -4,24 +4,24 @@ import { Emitter } from '../emitter';
 import { isGood, type Element } from './element';
 import { itemOf, lineOf, parse, withElement, write, type Item } from './text';
 
-interface Moment {
+interface Snapshot {
   readonly items: readonly Item[];
   readonly selected: ReadonlySet<number>;
 }
 
 /** So many steps can be taken back. Lines are shared between them, so that each costs little. */
-const MOST_UNDONE = 500;
+const MOST_UNDO = 500;
 
 const NONE: ReadonlySet<number> = new Set();
 
 export class MazeDocument extends Emitter<{ change: MazeDocument }> {
   /** What it is called, without an ending. */
   name = 'maze';
-  private now: Moment = { items: [], selected: NONE };
-  private past: Moment[] = [];
-  private future: Moment[] = [];
+  private now: Snapshot = { items: [], selected: NONE };
+  private past: Snapshot[] = [];
+  private future: Snapshot[] = [];
   /** The lines before the drag that is under way. */
-  private before: Moment | undefined;
+  private before: Snapshot | undefined;
   /** The lines as they are known outside: in a file, or in the world. */
   private kept: readonly Item[] = this.now.items;
 
@@ -170,19 +170,19 @@ export class MazeDocument extends Emitter<{ change: MazeDocument }> {
     this.select(this.now.items.filter((item) => item.element).map((item) => item.id));
   }
 
-  private become(next: Moment): void {
+  private become(next: Snapshot): void {
     if (!this.before) this.remember(this.now);
     this.now = next;
     this.emit('change', this);
   }
 
-  private remember(moment: Moment): void {
-    this.past.push(moment);
-    if (this.past.length > MOST_UNDONE) this.past.shift();
+  private remember(snapshot: Snapshot): void {
+    this.past.push(snapshot);
+    if (this.past.length > MOST_UNDO) this.past.shift();
     this.future = [];
   }
 
-  private travel(from: Moment[], to: Moment[]): void {
+  private travel(from: Snapshot[], to: Snapshot[]): void {
     const next = from.pop();
     if (!next) return;
     to.push(this.now);

@@ -3,7 +3,7 @@
 import type { Trace, Way } from '../proto/live.js';
 import type { SceneInfo } from './scene';
 import type { Snapshot } from './snapshot';
-import { leastWay, type Step } from './trace';
+import { leastDistance, type Step } from './trace';
 
 /** Farther than this between two frames, m, plus what speed allows: put elsewhere. */
 const JUMP_M = 0.03;
@@ -62,11 +62,11 @@ export class AskedTraces {
       const { end, last } = path;
       path.last = { x, y, timeS: now.timeS };
       const body = this.scene.bodies[n]!;
-      if (!end || (last ? jumps(last, now, n) : far(end, x, y) > END_PIECES * leastWay(body))) {
+      if (!end || (last ? jumps(last, now, n) : far(end, x, y) > END_PIECES * leastDistance(body))) {
         path.end = [x, y];
         continue;
       }
-      if (far(end, x, y) < leastWay(body)) continue;
+      if (far(end, x, y) < leastDistance(body)) continue;
       steps.push({ body: n, odometry: false, fromX: end[0], fromY: end[1], toX: x, toY: y, heading: now.heading[n]! });
       path.end = [x, y];
     }

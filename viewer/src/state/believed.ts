@@ -3,7 +3,7 @@
 import type { SceneInfo } from './scene';
 import type { Reading } from './senses';
 import type { Snapshot } from './snapshot';
-import { leastWay, type Step } from './trace';
+import { leastDistance, type Step } from './trace';
 
 /** Farther between two readings than the wheels can have gone, by this factor: the odometry was set anew. */
 const JUMP_FACTOR = 2.5;
@@ -50,7 +50,7 @@ export class BelievedTracer {
       return undefined;
     }
     [last.lastX, last.lastY, last.step] = [x, y, reading.step];
-    if (Math.hypot(x - last.x, y - last.y) < leastWay(body)) return undefined;
+    if (Math.hypot(x - last.x, y - last.y) < leastDistance(body)) return undefined;
     const gap = Math.floor(last.pieces / DASH) % 2 === 1;
     const step: Step = { body: n, odometry: true, gap, fromX: last.x, fromY: last.y, toX: x, toY: y, heading };
     [last.x, last.y, last.pieces] = [x, y, last.pieces + 1];

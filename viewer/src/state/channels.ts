@@ -32,7 +32,7 @@ export function groupOf(name: string, bodies: readonly string[]): string {
   return `${kind}.${body ?? rest.split('.', 1)[0]}`;
 }
 
-export class ChannelBook {
+export class ChannelTable {
   list: readonly ChannelInfo[] = [];
   /** How many the scene has beyond those that are told. */
   leftOut = 0;

@@ -1,15 +1,15 @@
 // Robots that were sent to poses: what the simulator tells of them, and what this page asked meanwhile.
 // No browser needed.
 
-import { GoalPhase, GoalState as Told, type Goal, type Goals, type Refusal } from '../proto/live.js';
+import { GoalPhase, GoalState as StateCode, type Goal, type Goals, type Refusal } from '../proto/live.js';
 import type { Pose } from './sketch';
 
 export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'unplanned' | 'refused';
 
 const STATES: Record<number, GoalState> = {
-  [Told.DRIVING]: 'driving', [Told.SEARCHING]: 'searching', [Told.ARRIVED]: 'arrived',
-  [Told.BLOCKED]: 'blocked', [Told.LOST]: 'lost', [Told.REFUSED]: 'refused',
-  [Told.UNPLANNED]: 'unplanned',
+  [StateCode.DRIVING]: 'driving', [StateCode.SEARCHING]: 'searching', [StateCode.ARRIVED]: 'arrived',
+  [StateCode.BLOCKED]: 'blocked', [StateCode.LOST]: 'lost', [StateCode.REFUSED]: 'refused',
+  [StateCode.UNPLANNED]: 'unplanned',
 };
 
 const MEETS: Record<number, GoalNow['meets']> = {
@@ -52,7 +52,7 @@ export interface GoalPathNow {
 /** An answer that has not come by then, ms, never will. */
 const ANSWER_MS = 1500;
 
-export class GoalBook {
+export class GoalTable {
   private readonly known = new Map<number, GoalNow>();
   /** Sent by this page, and not yet told of. */
   private readonly asked = new Map<number, number>();

@@ -28,7 +28,7 @@ export interface Step {
 }
 
 /** The shortest piece of a body's path, m. */
-export function leastWay(body: BodyInfo): number {
+export function leastDistance(body: BodyInfo): number {
   return Math.max(0.004, LEAST_REACHES * body.reach);
 }
 
@@ -79,8 +79,8 @@ export class Tracer {
         this.kept.set(n, { x, y, heading });
         this.wheels.delete(n);
       } else if (
-        Math.hypot(x - last.x, y - last.y) >= leastWay(body) ||
-        (Math.abs(wrap(heading - last.heading)) >= LEAST_RAD && Math.hypot(x - last.x, y - last.y) > 0.1 * leastWay(body))
+        Math.hypot(x - last.x, y - last.y) >= leastDistance(body) ||
+        (Math.abs(wrap(heading - last.heading)) >= LEAST_RAD && Math.hypot(x - last.x, y - last.y) > 0.1 * leastDistance(body))
       ) {
         steps.push({ body: n, odometry: false, fromX: last.x, fromY: last.y, toX: x, toY: y, heading });
         this.kept.set(n, { x, y, heading });
@@ -118,7 +118,7 @@ export class Tracer {
     path.x += forward * Math.cos(middle) * elapsed;
     path.y += forward * Math.sin(middle) * elapsed;
     path.heading += turning * elapsed;
-    if (Math.hypot(path.x - path.keptX, path.y - path.keptY) < leastWay(body)) return undefined;
+    if (Math.hypot(path.x - path.keptX, path.y - path.keptY) < leastDistance(body)) return undefined;
     const step: Step = {
       body: n, odometry: true, gap: Math.floor(path.pieces / DASH) % 2 === 1,
       fromX: path.keptX, fromY: path.keptY, toX: path.x, toY: path.y, heading: path.heading,

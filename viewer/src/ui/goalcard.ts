@@ -1,16 +1,16 @@
 // How the selected robot gets on with its goal, on the picture, and a switch for paths.
 
 import type { App } from '../app';
-import type { Errands } from '../errands';
+import type { GoalRequests } from '../goal-requests';
 import { goalText } from '../text/goals';
 import { allow, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
-export function goalCard(app: App, errands: Errands): HTMLElement {
+export function goalCard(app: App, goalRequests: GoalRequests): HTMLElement {
   const name = h('b');
   const text = h('span', { id: 'goal-text' });
   const cancel = iconButton(icon('close'), 'goalCancel', () => {
-    if (app.selected !== undefined) errands.cancel(app.selected);
+    if (app.selected !== undefined) goalRequests.cancel(app.selected);
   });
   cancel.id = 'goal-cancel';
   const card = h('div', { class: 'goal-card', attributes: { role: 'status' } }, icon('goal'), name, text, cancel);

@@ -1,7 +1,7 @@
 // Controls that lie on the picture: camera, mouse tool, traces; the score; a hint.
 
 import type { App } from '../app';
-import type { Errands } from '../errands';
+import type { GoalRequests } from '../goal-requests';
 import type { Zone } from '../proto/live.js';
 import { t, type TextKey } from '../text';
 import { holderText } from '../text/server';
@@ -15,7 +15,7 @@ import { senseButtons } from './sensebar';
 import { wantsStick } from './stick';
 import { loadsButton } from './vehicle';
 
-export function stageBar(app: App, errands: Errands): HTMLElement[] {
+export function stageBar(app: App, goalRequests: GoalRequests): HTMLElement[] {
   const cameras = segmented<CameraMode>('camera', [
     { value: 'chase', text: 'cameraChase', icon: icon('chase') },
     { value: 'top', text: 'cameraTop', icon: icon('top') },
@@ -67,7 +67,7 @@ export function stageBar(app: App, errands: Errands): HTMLElement[] {
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home, program),
       h('div', { class: 'stage-group' }, tools.element, traces, pathSwitch(app), loadsButton(app), ...senseButtons(app))),
-    h('div', { class: 'stage-bottom' }, score(app), goalCard(app, errands), hint(app)),
+    h('div', { class: 'stage-bottom' }, score(app), goalCard(app, goalRequests), hint(app)),
   ];
 }
 

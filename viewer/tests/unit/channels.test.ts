@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChannelBook, groupOf, MOST_CHANNELS, search } from '../../src/state/channels';
+import { ChannelTable, groupOf, MOST_CHANNELS, search } from '../../src/state/channels';
 import { rowsOf } from '../../src/state/profile';
 
 const channel = (name: string, unit = 'm', meaning = 'position') => ({ name, unit, meaning, low: -Infinity, high: Infinity });
@@ -11,58 +11,58 @@ const values = (channels: number[], of: number[], generation = 3) => ({ generati
 
 describe('channels', () => {
   it('are asked for by number once their list is there, and only when something changes', () => {
-    const book = new ChannelBook();
-    expect(book.question()).toBeUndefined();
-    book.want('plots', ['robot.blue-1.x', 'ball.ball.x']);
-    expect(book.question()).toEqual({ list: true, patterns: '', channels: [] });
-    expect(book.question()).toBeUndefined();
-    book.takeList(LIST, ['blue-1', 'ball']);
-    expect(book.question()).toEqual({ list: true, patterns: '', channels: [1, 3] });
-    book.want('vehicle', ['ball.ball.x', 'no.such.channel']);
-    expect(book.question()).toBeUndefined();
-    book.want('plots', []);
-    expect(book.question()).toEqual({ list: true, patterns: '', channels: [3] });
-    book.want('vehicle', []);
-    expect(book.question()).toEqual({ list: false, patterns: '', channels: [] });
+    const table = new ChannelTable();
+    expect(table.question()).toBeUndefined();
+    table.want('plots', ['robot.blue-1.x', 'ball.ball.x']);
+    expect(table.question()).toEqual({ list: true, patterns: '', channels: [] });
+    expect(table.question()).toBeUndefined();
+    table.takeList(LIST, ['blue-1', 'ball']);
+    expect(table.question()).toEqual({ list: true, patterns: '', channels: [1, 3] });
+    table.want('vehicle', ['ball.ball.x', 'no.such.channel']);
+    expect(table.question()).toBeUndefined();
+    table.want('plots', []);
+    expect(table.question()).toEqual({ list: true, patterns: '', channels: [3] });
+    table.want('vehicle', []);
+    expect(table.question()).toEqual({ list: false, patterns: '', channels: [] });
     // Another scene has other numbers.
-    book.want('plots', ['time']);
-    book.begin();
-    expect(book.question()).toEqual({ list: true, patterns: '', channels: [] });
+    table.want('plots', ['time']);
+    table.begin();
+    expect(table.question()).toEqual({ list: true, patterns: '', channels: [] });
   });
 
   it('have the values that were told last, whatever their order, and none of another scene', () => {
-    const book = new ChannelBook();
-    book.takeList(LIST, ['blue-1', 'ball']);
-    expect(book.takeValues(values([1, 3], [0.1, 0.3]))).toBe(true);
-    expect(book.value('ball.ball.x')).toBe(0.3);
-    expect(book.takeValues(values([], [0.2, NaN]))).toBe(true);
-    expect(book.value('robot.blue-1.x')).toBe(0.2);
-    expect(book.value('ball.ball.x')).toBeUndefined();
-    expect(book.value('time')).toBeUndefined();
-    expect(book.takeValues(values([1], [9], 4))).toBe(false);
-    expect(book.value('robot.blue-1.x')).toBe(0.2);
-    expect(book.timeS).toBe(0.5);
+    const table = new ChannelTable();
+    table.takeList(LIST, ['blue-1', 'ball']);
+    expect(table.takeValues(values([1, 3], [0.1, 0.3]))).toBe(true);
+    expect(table.value('ball.ball.x')).toBe(0.3);
+    expect(table.takeValues(values([], [0.2, NaN]))).toBe(true);
+    expect(table.value('robot.blue-1.x')).toBe(0.2);
+    expect(table.value('ball.ball.x')).toBeUndefined();
+    expect(table.value('time')).toBeUndefined();
+    expect(table.takeValues(values([1], [9], 4))).toBe(false);
+    expect(table.value('robot.blue-1.x')).toBe(0.2);
+    expect(table.timeS).toBe(0.5);
   });
 
   it('are no more than the simulator tells one client, and what is left out is known', () => {
-    const book = new ChannelBook();
+    const table = new ChannelTable();
     const names = Array.from({ length: MOST_CHANNELS + 9 }, (_, i) => `robot.a.sensor.lidar.distance.${i}`);
-    book.takeList({ generation: 1, left_out: 0, channels: names.map((name) => channel(name)) }, ['a']);
-    book.want('plots', names);
-    expect(book.question()!.channels.length).toBe(MOST_CHANNELS);
-    expect(book.tooMany).toBe(9);
+    table.takeList({ generation: 1, left_out: 0, channels: names.map((name) => channel(name)) }, ['a']);
+    table.want('plots', names);
+    expect(table.question()!.channels.length).toBe(MOST_CHANNELS);
+    expect(table.tooMany).toBe(9);
   });
 
   it('are found by words of their names and meanings, or listed by what they belong to', () => {
-    const book = new ChannelBook();
-    book.takeList(LIST, ['blue-1', 'ball']);
-    const names = (text: string, group?: string) => search(book.list, text, group).map(({ name }) => name);
+    const table = new ChannelTable();
+    table.takeList(LIST, ['blue-1', 'ball']);
+    const names = (text: string, group?: string) => search(table.list, text, group).map(({ name }) => name);
     expect(names('LOAD blue')).toEqual(['robot.blue-1.wheel.left.load']);
     expect(names('ground')).toEqual(['robot.blue-1.wheel.left.load']);
     expect(names('position')).toEqual(['robot.blue-1.x', 'ball.ball.x']);
     expect(names('', 'robot.blue-1')).toEqual(['robot.blue-1.x', 'robot.blue-1.wheel.left.load']);
     expect(names('').length).toBe(4);
-    expect(book.find('robot.blue-1.wheel.left.load')).toMatchObject({ group: 'robot.blue-1', own: 'wheel.left.load', unit: 'N' });
+    expect(table.find('robot.blue-1.wheel.left.load')).toMatchObject({ group: 'robot.blue-1', own: 'wheel.left.load', unit: 'N' });
   });
 
   it('belong to bodies with dots in their names, too', () => {

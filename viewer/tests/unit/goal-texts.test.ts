@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GoalPhase, GoalState, RefusalCode, RefusalNav, type Goal, type Refusal } from '../../src/proto/live.js';
-import { GoalBook } from '../../src/state/goals';
+import { GoalTable } from '../../src/state/goals';
 import { setLanguage } from '../../src/text';
 import { goalBadge, goalText } from '../../src/text/goals';
 
@@ -18,13 +18,13 @@ const why = (code: number, nav = 0): Refusal => ({ code, body: 0, name: '', most
 
 /** A robot's goal as the page knows it once the simulator has told of it. */
 function heard(state: Goal['state'], refusal?: Refusal, reason = '', more: Partial<Goal> = {}) {
-  const book = new GoalBook();
+  const table = new GoalTable();
   const goal: Goal = {
     body: 2, x: 1, y: 2, heading: 0.5, state, reason, refusal, reference_x: 0, reference_y: 0, reference_heading: 0, left_m: 1.5, left_s: 2,
     plan: 7, clock_s: 0.25, number: 1, count: 1, phase: GoalPhase.MOVING, believed_x: 0, believed_y: 0, believed_heading: 0, predicted_error: 0, path: undefined, ...more,
   };
-  book.hear({ generation: 3, goals: [goal] }, 3);
-  return { book, goal: book.get(2)! };
+  table.hear({ generation: 3, goals: [goal] }, 3);
+  return { table, goal: table.get(2)! };
 }
 
 describe('how a robot gets on', () => {
@@ -38,13 +38,13 @@ describe('how a robot gets on', () => {
   });
 
   it('is not "on its way" for one without a plan, but says why there is none', () => {
-    const { book, goal } = heard(GoalState.UNPLANNED, why(RefusalCode.GOAL_UNPLANNED, RefusalNav.TOO_MANY_LEGS));
+    const { table, goal } = heard(GoalState.UNPLANNED, why(RefusalCode.GOAL_UNPLANNED, RefusalNav.TOO_MANY_LEGS));
     expect(goal.state).toBe('unplanned');
     expect([goalText(goal), goalBadge(goal)]).toEqual(['there is no plan: the path has too many legs', 'no plan']);
     speak('pt');
     expect([goalText(goal), goalBadge(goal)]).toEqual(['não há plano: o caminho tem trechos demais', 'sem plano']);
     // It tries again: hands leave it alone.
-    expect(book.drives(2, 9000)).toBe(true);
+    expect(table.drives(2, 9000)).toBe(true);
     expect(goalText(heard(GoalState.UNPLANNED).goal)).toBe('não há plano');
     expect(goalText(heard(GoalState.UNPLANNED, undefined, 'the moon is full').goal)).toBe('não há plano: the moon is full');
   });

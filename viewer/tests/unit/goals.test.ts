@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GoalPhase, GoalState, type Goal, type Goals } from '../../src/proto/live.js';
 import { sketchGoal } from '../../src/state/goal-sketch';
-import { GoalBook, headingOf } from '../../src/state/goals';
+import { GoalTable, headingOf } from '../../src/state/goals';
 import { INKS, Sketch, STRIDE } from '../../src/state/sketch';
 import { robotScene } from './robot';
 
@@ -21,74 +21,74 @@ function told(...goals: Goal[]): Goals {
 
 describe('the book of goals', () => {
   it('knows what was told, and keeps a plan that is told once', () => {
-    const book = new GoalBook();
-    expect(book.hear(told(goal()), 4)).toBe(false);
-    expect(book.all).toEqual([]);
-    expect(book.hear(told(goal()), 3)).toBe(true);
-    expect(book.get(2)).toMatchObject({ state: 'driving', goal: { x: 1, y: 2, heading: 0.5 }, leftM: 1.5 });
-    book.hear(told(goal({ path: undefined, clock_s: 0.4 })), 3);
-    expect(book.get(2)!.path!.points).toEqual([0, 0, 0.5, 0.5, 1, 1, 2, 2]);
-    expect(book.get(2)!.clockS).toBe(0.4);
+    const table = new GoalTable();
+    expect(table.hear(told(goal()), 4)).toBe(false);
+    expect(table.all).toEqual([]);
+    expect(table.hear(told(goal()), 3)).toBe(true);
+    expect(table.get(2)).toMatchObject({ state: 'driving', goal: { x: 1, y: 2, heading: 0.5 }, leftM: 1.5 });
+    table.hear(told(goal({ path: undefined, clock_s: 0.4 })), 3);
+    expect(table.get(2)!.path!.points).toEqual([0, 0, 0.5, 0.5, 1, 1, 2, 2]);
+    expect(table.get(2)!.clockS).toBe(0.4);
     // Another plan without its path: the old one is not shown for it.
-    book.hear(told(goal({ plan: 8, path: undefined })), 3);
-    expect(book.get(2)!.path).toBeUndefined();
-    book.hear(told(), 3);
-    expect(book.get(2)).toBeUndefined();
+    table.hear(told(goal({ plan: 8, path: undefined })), 3);
+    expect(table.get(2)!.path).toBeUndefined();
+    table.hear(told(), 3);
+    expect(table.get(2)).toBeUndefined();
   });
 
   it('lets commands by hand rest while a robot drives by itself, and not longer', () => {
-    const book = new GoalBook();
-    expect(book.drives(2, 0)).toBe(false);
-    book.ask(2, 1000);
-    expect(book.drives(2, 1100)).toBe(true);
-    expect(book.drives(2, 9000)).toBe(false); // no answer ever came
-    book.hear(told(goal()), 3);
-    expect(book.drives(2, 9000)).toBe(true);
+    const table = new GoalTable();
+    expect(table.drives(2, 0)).toBe(false);
+    table.ask(2, 1000);
+    expect(table.drives(2, 1100)).toBe(true);
+    expect(table.drives(2, 9000)).toBe(false); // no answer ever came
+    table.hear(told(goal()), 3);
+    expect(table.drives(2, 9000)).toBe(true);
     // Keys: at once by hand, though the simulator may tell of the goal once more.
-    book.take(2);
-    expect(book.drives(2, 9001)).toBe(false);
-    book.hear(told(goal()), 3);
-    expect(book.drives(2, 9002)).toBe(false);
-    book.hear(told(), 3);
-    book.hear(told(goal()), 3);
-    expect(book.drives(2, 9003)).toBe(true);
+    table.take(2);
+    expect(table.drives(2, 9001)).toBe(false);
+    table.hear(told(goal()), 3);
+    expect(table.drives(2, 9002)).toBe(false);
+    table.hear(told(), 3);
+    table.hear(told(goal()), 3);
+    expect(table.drives(2, 9003)).toBe(true);
     // What was refused does not drive.
-    book.hear(told(goal({ state: GoalState.REFUSED })), 3);
-    expect(book.drives(2, 9004)).toBe(false);
-    book.clear();
-    expect(book.all).toEqual([]);
+    table.hear(told(goal({ state: GoalState.REFUSED })), 3);
+    expect(table.drives(2, 9004)).toBe(false);
+    table.clear();
+    expect(table.all).toEqual([]);
   });
 
   it('leaves a refusal to be read, and one that was called back to brake, until hands move', () => {
-    const book = new GoalBook();
-    book.ask(2, 0);
-    book.hear(told(goal({ state: GoalState.REFUSED })), 3);
-    expect(book.isLeftAlone(2, 9000)).toBe(true);
-    expect(book.drives(2, 9000)).toBe(false); // it is given back when another one is selected
-    book.take(2);
-    expect(book.isLeftAlone(2, 9001)).toBe(false);
-    book.ask(2, 9100);
-    book.hear(told(goal()), 3);
-    book.callBack(2);
-    expect(book.isLeftAlone(2, 20000)).toBe(true);
-    expect(book.drives(2, 20000)).toBe(false);
-    book.hear(told(), 3);
-    expect(book.isLeftAlone(2, 20001)).toBe(true);
-    book.take(2);
-    expect(book.isLeftAlone(2, 20002)).toBe(false);
-    book.callBack(2);
-    book.clear();
-    expect(book.isLeftAlone(2, 20003)).toBe(false);
+    const table = new GoalTable();
+    table.ask(2, 0);
+    table.hear(told(goal({ state: GoalState.REFUSED })), 3);
+    expect(table.isLeftAlone(2, 9000)).toBe(true);
+    expect(table.drives(2, 9000)).toBe(false); // it is given back when another one is selected
+    table.take(2);
+    expect(table.isLeftAlone(2, 9001)).toBe(false);
+    table.ask(2, 9100);
+    table.hear(told(goal()), 3);
+    table.callBack(2);
+    expect(table.isLeftAlone(2, 20000)).toBe(true);
+    expect(table.drives(2, 20000)).toBe(false);
+    table.hear(told(), 3);
+    expect(table.isLeftAlone(2, 20001)).toBe(true);
+    table.take(2);
+    expect(table.isLeftAlone(2, 20002)).toBe(false);
+    table.callBack(2);
+    table.clear();
+    expect(table.isLeftAlone(2, 20003)).toBe(false);
   });
 
   it('is sent again after hands were on it', () => {
-    const book = new GoalBook();
-    book.hear(told(goal()), 3);
-    book.take(2);
-    book.ask(2, 50);
-    expect(book.drives(2, 60)).toBe(true);
-    book.hear(told(goal()), 3);
-    expect(book.drives(2, 5000)).toBe(true);
+    const table = new GoalTable();
+    table.hear(told(goal()), 3);
+    table.take(2);
+    table.ask(2, 50);
+    expect(table.drives(2, 60)).toBe(true);
+    table.hear(told(goal()), 3);
+    expect(table.drives(2, 5000)).toBe(true);
   });
 });
 
@@ -107,10 +107,10 @@ describe('the sketch of a goal', () => {
       .filter((stroke) => stroke[9] === INKS.indexOf(ink));
 
   it('draws the path, marks ahead, the reference and an arrow at the goal', () => {
-    const book = new GoalBook();
-    book.hear(told(goal()), 3);
+    const table = new GoalTable();
+    table.hear(told(goal()), 3);
     const sketch = new Sketch();
-    sketchGoal(sketch, robot(), book.get(2)!, 0.001);
+    sketchGoal(sketch, robot(), table.get(2)!, 0.001);
     const path = strokes(sketch, 'path');
     expect(path.length).toBe(3);
     // Two references are behind; the last piece is a corner beyond the plan.
@@ -118,18 +118,18 @@ describe('the sketch of a goal', () => {
     expect(path[2]![8]).toBeLessThan(path[0]![8]!);
     const dots = strokes(sketch, 'goal').filter((s) => s[0] === s[3] && s[1] === s[4]);
     expect(dots.length).toBe(0); // the only reference ahead is the one that is due now
-    book.hear(told(goal({ clock_s: 0 })), 3);
+    table.hear(told(goal({ clock_s: 0 })), 3);
     sketch.clear();
-    sketchGoal(sketch, robot(), book.get(2)!, 0.001);
+    sketchGoal(sketch, robot(), table.get(2)!, 0.001);
     expect(strokes(sketch, 'goal').filter((s) => s[0] === s[3] && s[1] === s[4]).length).toBe(2);
     expect(strokes(sketch, 'goal').some((s) => Math.abs(s[0]! - 1) < 1e-6 && Math.abs(s[1]! - 2) < 1e-6)).toBe(true);
   });
 
   it('draws no path to where a robot cannot go', () => {
-    const book = new GoalBook();
-    book.hear(told(goal({ state: GoalState.REFUSED })), 3);
+    const table = new GoalTable();
+    table.hear(told(goal({ state: GoalState.REFUSED })), 3);
     const sketch = new Sketch();
-    sketchGoal(sketch, robot(), book.get(2)!, 0.001);
+    sketchGoal(sketch, robot(), table.get(2)!, 0.001);
     expect(strokes(sketch, 'path')).toEqual([]);
     expect(strokes(sketch, 'goal').length).toBeGreaterThan(30);
   });

@@ -54,7 +54,7 @@ export function crate(name: string): Body {
   };
 }
 
-export function roughScene(bodies: Body[], height: (x: number, y: number) => number = () => 0): SceneInfo {
+export function spatialScene(bodies: Body[], height: (x: number, y: number) => number = () => 0): SceneInfo {
   const source: Scene = {
     generation: 1, name: 's', title: '', step_s: 0.001, bodies, walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-10, -5, 10, 5],
     terrain: terrain(height),
@@ -62,7 +62,7 @@ export function roughScene(bodies: Body[], height: (x: number, y: number) => num
   return readScene(source);
 }
 
-export function roughFrame(step: number, bodies: number, wheels: number, more: Partial<Frame> = {}): Frame {
+export function spatialFrame(step: number, bodies: number, wheels: number, more: Partial<Frame> = {}): Frame {
   const zeros = (count: number) => new Array<number>(count).fill(0);
   return {
     generation: 1, step, time_s: step / 1000, key: true, body: [], x: zeros(bodies), y: zeros(bodies), heading: zeros(bodies),

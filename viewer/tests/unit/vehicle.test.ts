@@ -3,7 +3,7 @@ import { Playback } from '../../src/state/playback';
 import { attitude, ofHeading, rotate, slerp, unit, type Quat } from '../../src/state/quaternion';
 import { readScene } from '../../src/state/scene';
 import { reportOf } from '../../src/state/vehicle';
-import { crate, roughFrame, roughScene, vehicle } from './ground';
+import { crate, spatialFrame, spatialScene, vehicle } from './ground';
 
 const about = (axis: 0 | 1 | 2, angle: number): Quat => {
   const q: [number, number, number, number] = [Math.cos(angle / 2), 0, 0, 0];
@@ -42,7 +42,7 @@ describe('orientations', () => {
 });
 
 describe('a vehicle', () => {
-  const scene = roughScene([vehicle('one'), crate('box'), vehicle('two')]);
+  const scene = spatialScene([vehicle('one'), crate('box'), vehicle('two')]);
 
   it('has its wheels among those of all', () => {
     expect(scene.wheelCount).toBe(8);
@@ -52,7 +52,7 @@ describe('a vehicle', () => {
 
   it('looks as somebody drew it, where the scene says so', () => {
     const own = { ...vehicle('own'), shapes: { chassis: 2, chassis_up: 0.16, wheels: [1, 1, 0, 9] } };
-    const { source } = roughScene([own, vehicle('plain')]);
+    const { source } = spatialScene([own, vehicle('plain')]);
     const meshes = [{ obj: 'wheel' }, { obj: 'chassis' }];
     const [first, second] = readScene({ ...source, meshes }).bodies;
     expect(first!.vehicle!.drawn).toEqual({ chassis: 'chassis', up: 0.16, wheels: ['wheel', 'wheel', undefined, undefined] });
@@ -61,8 +61,8 @@ describe('a vehicle', () => {
 
   it('gets only what changed, wheels in the order of the bodies that are told', () => {
     const playback = new Playback(scene);
-    expect(playback.take(roughFrame(0, 3, 8), 0)).toBe('restarted');
-    const change = roughFrame(10, 2, 4, {
+    expect(playback.take(spatialFrame(0, 3, 8), 0)).toBe('restarted');
+    const change = spatialFrame(10, 2, 4, {
       key: false, body: [1, 2], z: [3, 4], qw: [1, 0], qx: [0, 2], wheel_angle: [1, 2, 3, 4], wheel_load: [5, 6, 7, 8],
       wheel_steer: [0.5, 0.25, 0, 0],
     });
@@ -77,21 +77,21 @@ describe('a vehicle', () => {
 
   it('ignores frames whose columns do not fit', () => {
     const playback = new Playback(scene);
-    expect(playback.take(roughFrame(0, 3, 7), 0)).toBe('ignored');
-    expect(playback.take(roughFrame(0, 3, 8, { qx: [] }), 0)).toBe('ignored');
-    expect(playback.take(roughFrame(0, 3, 8), 0)).toBe('restarted');
-    expect(playback.take(roughFrame(5, 1, 0, { key: false, body: [0] }), 5)).toBe('ignored');
+    expect(playback.take(spatialFrame(0, 3, 7), 0)).toBe('ignored');
+    expect(playback.take(spatialFrame(0, 3, 8, { qx: [] }), 0)).toBe('ignored');
+    expect(playback.take(spatialFrame(0, 3, 8), 0)).toBe('restarted');
+    expect(playback.take(spatialFrame(5, 1, 0, { key: false, body: [0] }), 5)).toBe('ignored');
   });
 
   it('is shown between two frames: heights, tilts, and wheels that turn on over the full turn', () => {
-    const alone = roughScene([vehicle('one')]);
+    const alone = spatialScene([vehicle('one')]);
     const playback = new Playback(alone);
     // 50 rad/s: 1.65 rad in 33 ms, and over the end of the turn again and again.
     const spin = 50;
     const arrivals = Array.from({ length: 60 }, (_, i) => {
       const t = (i * 33) / 1000;
       const pitch = -0.5 * t;
-      return roughFrame(i * 33, 1, 4, {
+      return spatialFrame(i * 33, 1, 4, {
         x: [t], vx: [1], z: [0.2 * t], qw: [Math.cos(pitch / 2)], qy: [Math.sin(pitch / 2)],
         wheel_angle: new Array<number>(4).fill((spin * t) % (2 * Math.PI)), wheel_spin: new Array<number>(4).fill(spin),
         wheel_steer: [0.3 * t, 0, 0, 0],
@@ -121,10 +121,10 @@ describe('a vehicle', () => {
   });
 
   it('reports speed, tilt, and load, spring and slip of its wheels', () => {
-    const alone = roughScene([vehicle('one')]);
+    const alone = spatialScene([vehicle('one')]);
     const playback = new Playback(alone);
     const pitch = 0.3;
-    playback.take(roughFrame(0, 1, 4, {
+    playback.take(spatialFrame(0, 1, 4, {
       vx: [Math.cos(pitch)], qw: [Math.cos(pitch / 2)], qy: [-Math.sin(pitch / 2)],
       wheel_load: [98.1, 98.1, 0, 196.2], wheel_spin: [10, 20, 10, 0], wheel_raised: [0.02, 0, 0, 0],
     }), 0);
@@ -137,6 +137,6 @@ describe('a vehicle', () => {
     expect(report.wheels.map(({ slip }) => slip)).toEqual([0, 0.5, 0, -1]);
     expect(report.wheels[0]!.raised).toBeCloseTo(0.02, 6);
     expect(report.lies).toBe(false);
-    expect(reportOf(roughScene([crate('box')]).bodies[0]!, playback.latest, () => undefined)).toBeUndefined();
+    expect(reportOf(spatialScene([crate('box')]).bodies[0]!, playback.latest, () => undefined)).toBeUndefined();
   });
 });

@@ -82,3 +82,8 @@ fn every_promise_names_tests_that_there_are() {
         repository.texts().filter(|(path, _)| is_source(path)).map(|(_, text)| text).collect();
     assert_tidy(rules::tests_there("docs/safety.md", &repository.text("docs/safety.md"), &sources));
 }
+
+#[test]
+fn one_name_is_one_thing() {
+    assert_tidy(rules::one_name_one_thing(Repository::find().texts()));
+}

@@ -1,6 +1,6 @@
 //! The rules: plain text in, problems out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::repository::Crate;
 
@@ -307,4 +307,48 @@ pub(crate) fn engine_asked<'a>(texts: impl Iterator<Item = (&'a str, String)>) -
         }
     }
     if asking.len() > MOST_ASKING { asking } else { vec![] }
+}
+
+/// Public types that several crates may have, as the module before the name tells them apart.
+const SHARED_NAMES: [&str; 3] = ["Error", "Options", "State"];
+
+/// One name, one thing: a public type's name is defined in one crate only.
+pub(crate) fn one_name_one_thing<'a>(
+    texts: impl Iterator<Item = (&'a str, String)>,
+) -> Vec<String> {
+    let mut crates_by_name: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (path, text) in texts.filter(|(path, _)| path.ends_with(".rs")) {
+        let Some((krate, _)) = path.split_once("/src/") else { continue };
+        if !krate.starts_with("crates/") {
+            continue;
+        }
+        for (number, line) in (1..).zip(text.lines()) {
+            if let Some(name) = public_type(line) {
+                let crates = crates_by_name.entry(name.to_owned()).or_default();
+                crates.entry(krate.to_owned()).or_insert_with(|| format!("{path}:{number}"));
+            }
+        }
+    }
+    let doubled = crates_by_name
+        .into_iter()
+        .filter(|(name, crates)| crates.len() > 1 && !SHARED_NAMES.contains(&name.as_str()));
+    let told = doubled.map(|(name, crates)| {
+        let places: Vec<String> = crates.into_values().collect();
+        format!(
+            "{}: `{name}` is a public type of another crate, too: name one of them for what it is \
+             (CONTRIBUTING.md, Names)",
+            places.join(", ")
+        )
+    });
+    told.collect()
+}
+
+/// The name of the public type that is defined in a line.
+fn public_type(line: &str) -> Option<&str> {
+    const KEYWORDS: [&str; 5] = ["struct", "enum", "trait", "type", "union"];
+    let rest = line.trim_start().strip_prefix("pub ")?;
+    let rest = rest.strip_prefix("unsafe ").unwrap_or(rest);
+    let (keyword, rest) = rest.split_once(' ')?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    KEYWORDS.contains(&keyword).then_some(&rest[..end])
 }

@@ -166,3 +166,33 @@ fn engine_asked_tells_of_files_outside_the_engines_once_there_are_too_many() {
     let plain = [("crates/io/a/src/lib.rs", "frame.spatial.len()".to_owned())];
     assert_problems(&engine_asked(plain.into_iter().cycle().take(9)), &[]);
 }
+
+#[test]
+fn one_name_one_thing_finds_a_name_of_two_crates() {
+    let text = |path: &'static str, text: &str| (path, text.to_owned());
+    let nav = || text("crates/domains/rolima-nav/src/path.rs", "/// A leg.\npub struct Leg {\n");
+    let legs = [
+        nav(),
+        text("crates/io/rolima-map/src/leg.rs", "    pub enum Leg<'a> {"),
+        text("crates/io/rolima-map/src/other.rs", "pub struct Leg;"),
+    ];
+    let problems = one_name_one_thing(legs.into_iter());
+    assert_problems(
+        &problems,
+        &[&["rolima-nav/src/path.rs:2", "rolima-map/src/leg.rs:1", "`Leg`"]],
+    );
+    let allowed = [
+        nav(),
+        text("crates/domains/rolima-nav/src/other.rs", "pub type Leg = f64;"),
+        text(
+            "crates/io/rolima-map/src/leg.rs",
+            "pub(crate) struct Leg;\nstruct Leg;\npub fn leg()",
+        ),
+        text("crates/io/rolima-map/tests/leg.rs", "pub struct Leg;"),
+        text("xtask/src/leg.rs", "pub struct Leg;"),
+    ];
+    assert_problems(&one_name_one_thing(allowed.into_iter()), &[]);
+    let states =
+        ["crates/a/src/state.rs", "crates/b/src/state.rs"].map(|p| text(p, "pub struct State;"));
+    assert_problems(&one_name_one_thing(states.into_iter()), &[]);
+}

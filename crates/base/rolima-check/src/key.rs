@@ -57,7 +57,7 @@ fn in_short(x: f64) -> String {
 
 /// What a key may hold.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum KeyKind {
     /// A number.
     Number(Range),
     /// A whole number, from the first to the second.
@@ -274,7 +274,7 @@ pub struct Key {
     /// in radians in specifications.
     pub unit: &'static str,
     /// What it may hold.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// What stands for it where it is left out.
     pub absent: Absent,
     /// Where that comes from.
@@ -284,7 +284,12 @@ pub struct Key {
 }
 
 /// A key that must be there.
-pub const fn key(name: &'static str, unit: &'static str, kind: Kind, meaning: &'static str) -> Key {
+pub const fn key(
+    name: &'static str,
+    unit: &'static str,
+    kind: KeyKind,
+    meaning: &'static str,
+) -> Key {
     Key { name, unit, kind, absent: Absent::Required, source: OURS, meaning }
 }
 
@@ -295,22 +300,22 @@ pub const fn number(
     range: Range,
     meaning: &'static str,
 ) -> Key {
-    key(name, unit, Kind::Number(range), meaning)
+    key(name, unit, KeyKind::Number(range), meaning)
 }
 
 /// A whole number, from the first to the second, that must be there.
 pub const fn count(name: &'static str, (low, high): (u64, u64), meaning: &'static str) -> Key {
-    key(name, "1", Kind::Count(low, high), meaning)
+    key(name, "1", KeyKind::Count(low, high), meaning)
 }
 
 /// True or false, and what it is where it is left out.
 pub const fn flag(name: &'static str, default: bool, meaning: &'static str) -> Key {
-    key(name, "-", Kind::Flag, meaning).or(Absent::Flag(default), OURS)
+    key(name, "-", KeyKind::Flag, meaning).or(Absent::Flag(default), OURS)
 }
 
 /// A text that must be there.
 pub const fn text(name: &'static str, meaning: &'static str) -> Key {
-    key(name, "-", Kind::Text, meaning)
+    key(name, "-", KeyKind::Text, meaning)
 }
 
 /// One of some words, which must be there.
@@ -319,32 +324,32 @@ pub const fn word(
     words: fn() -> Vec<&'static str>,
     meaning: &'static str,
 ) -> Key {
-    key(name, "-", Kind::Word(words), meaning)
+    key(name, "-", KeyKind::Word(words), meaning)
 }
 
 /// A colour that may be left out; `otherwise` says what is seen then.
 pub const fn colour(name: &'static str, otherwise: &'static str, meaning: &'static str) -> Key {
-    key(name, "-", Kind::Colour, meaning).computed(otherwise)
+    key(name, "-", KeyKind::Colour, meaning).computed(otherwise)
 }
 
 /// `[x, y]`, which must be there.
 pub const fn point(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
-    key(name, unit, Kind::Point, meaning)
+    key(name, unit, KeyKind::Point, meaning)
 }
 
 /// `[x, y, heading in degrees]`, at the origin where it is left out.
 pub const fn pose(meaning: &'static str) -> Key {
-    key("pose", "m, m, deg", Kind::Pose, meaning).or(Absent::List(&[0.0; 3]), OURS)
+    key("pose", "m, m, deg", KeyKind::Pose, meaning).or(Absent::List(&[0.0; 3]), OURS)
 }
 
 /// A table with keys of its own; `otherwise` says what is where it is left out.
 pub const fn table(name: &'static str, otherwise: &'static str, meaning: &'static str) -> Key {
-    key(name, "-", Kind::Table, meaning).computed(otherwise)
+    key(name, "-", KeyKind::Table, meaning).computed(otherwise)
 }
 
 /// A list of tables with keys of their own, none where it is left out.
 pub const fn tables(name: &'static str, meaning: &'static str) -> Key {
-    key(name, "-", Kind::Tables, meaning).computed("none")
+    key(name, "-", KeyKind::Tables, meaning).computed("none")
 }
 
 /// The words of a list of words and what they stand for.
@@ -377,7 +382,7 @@ impl Key {
 
     /// Whether it is written in degrees, and in radians in specifications.
     pub fn is_angle(&self) -> bool {
-        matches!(self.kind, Kind::Number(_) | Kind::Point) && self.unit.starts_with("deg")
+        matches!(self.kind, KeyKind::Number(_) | KeyKind::Point) && self.unit.starts_with("deg")
     }
 
     /// A number of a specification as people write it.
@@ -393,7 +398,7 @@ impl Key {
     /// Checks a whole number of a specification.
     pub fn check_count(&self, table: &str, n: u64) -> Result<(), ModelError> {
         match self.kind {
-            Kind::Count(low, high) if !(low..=high).contains(&n) => {
+            KeyKind::Count(low, high) if !(low..=high).contains(&n) => {
                 let expected = format!("a whole number from {low} to {high}");
                 Err(ModelError::new(format!("{table}.{}", self.name), expected, n))
             }
@@ -403,7 +408,7 @@ impl Key {
 
     /// Checks a number of a specification; what is wrong is told in the unit of the key.
     pub fn check(&self, table: &str, x: f64) -> Result<(), ModelError> {
-        let Kind::Number(range) = self.kind else { return Ok(()) };
+        let KeyKind::Number(range) = self.kind else { return Ok(()) };
         // What was written may have lost its last digit on the way through radians.
         let written = self.written(x);
         range.check(&format!("{table}.{}", self.name), written).map(|_| ())
@@ -412,24 +417,24 @@ impl Key {
     /// Which values it may have, for the tables of the documentation.
     pub fn range_text(&self) -> String {
         match self.kind {
-            Kind::Number(range) => range.text(),
-            Kind::Count(low, u64::MAX) => format!("whole, ≥ {low}"),
-            Kind::Count(low, high) => format!("whole, {low} to {high}"),
-            Kind::Flag => "true, false".to_owned(),
-            Kind::Text => "text".to_owned(),
-            Kind::Word(words) => {
+            KeyKind::Number(range) => range.text(),
+            KeyKind::Count(low, u64::MAX) => format!("whole, ≥ {low}"),
+            KeyKind::Count(low, high) => format!("whole, {low} to {high}"),
+            KeyKind::Flag => "true, false".to_owned(),
+            KeyKind::Text => "text".to_owned(),
+            KeyKind::Word(words) => {
                 let words: Vec<String> =
                     words().into_iter().map(|word| format!("{word:?}")).collect();
                 words.join(", ")
             }
-            Kind::Colour => "\"#rrggbb\"".to_owned(),
-            Kind::Numbers(count) => format!("{count} numbers"),
-            Kind::Point => "[x, y]".to_owned(),
-            Kind::Points => "[[x, y], ...]".to_owned(),
-            Kind::Pose => "[x, y, heading]".to_owned(),
-            Kind::Table => "table".to_owned(),
-            Kind::Tables => "tables".to_owned(),
-            Kind::Other(what) => what.to_owned(),
+            KeyKind::Colour => "\"#rrggbb\"".to_owned(),
+            KeyKind::Numbers(count) => format!("{count} numbers"),
+            KeyKind::Point => "[x, y]".to_owned(),
+            KeyKind::Points => "[[x, y], ...]".to_owned(),
+            KeyKind::Pose => "[x, y, heading]".to_owned(),
+            KeyKind::Table => "table".to_owned(),
+            KeyKind::Tables => "tables".to_owned(),
+            KeyKind::Other(what) => what.to_owned(),
         }
     }
 
@@ -619,13 +624,13 @@ macro_rules! keys {
     (@count $type:ty, $name:expr, $what:expr, $low:expr, $high:expr) => {
         $crate::count($name, ($low, $high), $what)
     };
-    (@flag $type:ty, $name:expr, $what:expr) => { $crate::key($name, "-", $crate::Kind::Flag, $what) };
+    (@flag $type:ty, $name:expr, $what:expr) => { $crate::key($name, "-", $crate::KeyKind::Flag, $what) };
     (@word $type:ty, $name:expr, $what:expr) => {
         $crate::word($name, <$type as $crate::Word>::words, $what)
     };
     (@point $type:ty, $name:expr, $what:expr, $unit:expr) => { $crate::point($name, $unit, $what) };
     (@list $type:ty, $name:expr, $what:expr, $unit:expr, $count:expr) => {
-        $crate::key($name, $unit, $crate::Kind::Numbers($count), $what)
+        $crate::key($name, $unit, $crate::KeyKind::Numbers($count), $what)
     };
     (@name $field:ident) => { stringify!($field) };
     (@name $field:ident $file:literal) => { $file };

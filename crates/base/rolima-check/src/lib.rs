@@ -6,8 +6,9 @@ mod key;
 
 pub use error::ModelError;
 pub use key::{
-    Absent, Given, Held, Key, Kind, Number, OURS, Range, Slot, Whole, Word, check_numbers, colour,
-    count, degrees, flag, key, keys_of, number, point, pose, table, tables, text, word, words,
+    Absent, Given, Held, Key, KeyKind, Number, OURS, Range, Slot, Whole, Word, check_numbers,
+    colour, count, degrees, flag, key, keys_of, number, point, pose, table, tables, text, word,
+    words,
 };
 
 /// What numbers of a scene stay below, so that products of a few of them stay finite.

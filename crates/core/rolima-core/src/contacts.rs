@@ -1,7 +1,7 @@
 //! Stage 4, contacts: motion before and after => motion with contacts.
 //!
 //! Each engine finds and resolves its contacts in its own way: see the modules `contacts` of
-//! [`crate::planar`] and [`crate::spatial`]. Where they press is told by [`crate::pressing`].
+//! [`crate::planar`] and [`crate::spatial`]. Where they press is told by [`crate::contact_points`].
 
 use crate::engine;
 use crate::probe::Probe;

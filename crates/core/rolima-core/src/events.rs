@@ -1,6 +1,6 @@
 //! What happened, for people and programs: sorted by step, bounded in memory.
 
-use crate::commands::Refusal;
+use crate::commands::CommandRefusal;
 use rolima_model::{BodyId, RobotId};
 
 /// Kinds of events, for counting.
@@ -101,7 +101,7 @@ pub enum Happened {
         /// The robot that it was for; there may be none of this number.
         robot: RobotId,
         /// Why.
-        why: Refusal,
+        why: CommandRefusal,
     },
     /// A body turned non-finite and was taken out.
     Quarantine {

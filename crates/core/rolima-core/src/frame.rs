@@ -1,6 +1,6 @@
 //! What the outside sees of a step: an immutable copy of the state's surface.
 
-use crate::engine::{self, End};
+use crate::engine::{self, WorldEnd};
 use crate::state::State;
 use rolima_math::{Pose2, Pose3, Vec2};
 use rolima_model::{BodyId, BodyKind, Model};
@@ -55,7 +55,7 @@ pub struct Frame {
     /// The wheels of all vehicles, in the order of robots and of their wheels.
     pub wheels: Vec<WheelFrame>,
     /// Why the world does not go on after this frame, if it does not.
-    pub end: Option<End>,
+    pub end: Option<WorldEnd>,
 }
 
 /// A suspended wheel as the outside sees it.

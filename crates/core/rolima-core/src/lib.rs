@@ -16,11 +16,12 @@
 //! one place that asks which one runs.
 //!
 //! The core does no I/O, looks at no clock, starts no threads, and its step cannot fail: bad
-//! commands are refused at the door, a body that turns non-finite is quarantined at its last good
-//! pose and reported.
+//! commands are refused when they are given, a body that turns non-finite is quarantined at its
+//! last good pose and reported.
 
 pub mod actuators;
 pub mod commands;
+pub mod contact_points;
 pub mod contacts;
 pub mod dynamics;
 mod engine;
@@ -28,7 +29,6 @@ pub mod events;
 pub mod frame;
 mod motion;
 pub mod planar;
-pub mod pressing;
 pub mod probe;
 pub mod publish;
 mod rules;
@@ -43,15 +43,15 @@ mod step;
 mod walls;
 mod world;
 
-pub use commands::{Command, Control, Refusal, Volts};
+pub use commands::{Command, CommandRefusal, Control, Volts};
 
-pub use engine::End;
+pub use contact_points::{ContactPoint, Presser};
+pub use engine::WorldEnd;
 pub use events::{Event, EventKind, EventLog, Happened};
 pub use frame::{BodyFrame, Frame, Observer, WheelFrame};
 pub use motion::Twist;
 pub use planar::tyre_forces::TyreForce;
-pub use pressing::{Presser, Pressing};
-pub use probe::{Part, Probe};
+pub use probe::{Probe, StepPart};
 pub use rolima_model as model;
 pub use rolima_model::{BodyId, Model, RobotId};
 pub use schema::{Channel, GoalReport, Instant, Schema};

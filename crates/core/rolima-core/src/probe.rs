@@ -5,7 +5,7 @@
 
 /// A part of a step: a stage, or a piece of work within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum StepPart {
     /// Stage 1: queued commands are latched, built-in drivers act.
     Commands,
     /// Stage 2: speed controllers, supply.
@@ -29,7 +29,7 @@ pub enum Part {
     /// Stage 4: impulses are kept, pushed bodies written back, events noted.
     WriteBack,
     /// Stage 4: vehicles and free bodies on rough ground meet one another and walls.
-    Meet,
+    Resolve,
     /// Stage 5: wheels are counted, bumpers notice what presses.
     Wheels,
     /// Stage 5: sensors that are due read.
@@ -40,7 +40,7 @@ pub enum Part {
     Publish,
 }
 
-impl Part {
+impl StepPart {
     /// All parts, in the order of a step.
     pub const ALL: [Self; 16] = [
         Self::Commands,
@@ -54,7 +54,7 @@ impl Part {
         Self::Solve,
         Self::Advance,
         Self::WriteBack,
-        Self::Meet,
+        Self::Resolve,
         Self::Wheels,
         Self::Readings,
         Self::Zones,
@@ -68,7 +68,7 @@ impl Part {
             Self::Actuators => "actuators",
             Self::Robots | Self::Loose | Self::Vehicles | Self::MotionErrors => "dynamics",
             Self::Broad | Self::Find | Self::Solve => "contacts",
-            Self::Advance | Self::WriteBack | Self::Meet => "contacts",
+            Self::Advance | Self::WriteBack | Self::Resolve => "contacts",
             Self::Wheels | Self::Readings | Self::Zones => "sensors",
             Self::Publish => "publish",
         }
@@ -87,7 +87,7 @@ impl Part {
             Self::Solve => "solver",
             Self::Advance => "advance",
             Self::WriteBack => "write back",
-            Self::Meet => "spatial contacts",
+            Self::Resolve => "spatial contacts",
             Self::Wheels => "wheels, bumpers",
             Self::Readings => "readings",
             Self::Zones => "zones",
@@ -98,7 +98,7 @@ impl Part {
 /// Somebody who is told which part of a step is worked on.
 pub trait Probe {
     /// The part before is done, and this one begins.
-    fn begin(&mut self, part: Part);
+    fn begin(&mut self, part: StepPart);
     /// The step is done.
     fn end(&mut self);
 }
@@ -106,7 +106,7 @@ pub trait Probe {
 /// Nobody.
 impl Probe for () {
     #[inline(always)]
-    fn begin(&mut self, _: Part) {}
+    fn begin(&mut self, _: StepPart) {}
     #[inline(always)]
     fn end(&mut self) {}
 }

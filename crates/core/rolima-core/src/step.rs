@@ -1,6 +1,6 @@
 //! The step: an index of the six stages.
 
-use crate::probe::{Part, Probe};
+use crate::probe::{Probe, StepPart};
 use crate::{actuators, commands, contacts, dynamics, publish, sensors, world::World};
 
 impl World {
@@ -21,10 +21,10 @@ impl World {
         }
         let Self { model, state, scratch, observers } = self;
         // 1 queue, drivers => commanded voltages and speeds
-        probe.begin(Part::Commands);
+        probe.begin(StepPart::Commands);
         commands::run(model, state, scratch);
         // 2 commanded voltages and speeds => motor voltages
-        probe.begin(Part::Actuators);
+        probe.begin(StepPart::Actuators);
         actuators::run(model, state, scratch);
         // 3 motion, motor voltages => motion without contacts (the old motion stays in scratch)
         dynamics::run(model, state, scratch, probe);
@@ -33,7 +33,7 @@ impl World {
         // 5 motion => wheels counted, readings, zones, score
         sensors::run(model, state, scratch, probe);
         // 6 state => step count, events, frame
-        probe.begin(Part::Publish);
+        probe.begin(StepPart::Publish);
         publish::run(model, state, scratch, observers);
         probe.end();
     }

@@ -1,6 +1,6 @@
 //! A world: model, state and scratch memory.
 
-use crate::commands::{self, Command, Refusal};
+use crate::commands::{self, Command, CommandRefusal};
 use crate::engine;
 use crate::events::{Event, EventLog};
 use crate::frame::{Frame, Observer};
@@ -59,7 +59,11 @@ impl World {
 
     /// Puts a command for a robot into the queue: voltages, or speeds where it has a speed
     /// controller. It holds from the next step on, until the next command or [`World::release`]. The robot's own driver pauses.
-    pub fn command(&mut self, robot: RobotId, command: impl Into<Command>) -> Result<(), Refusal> {
+    pub fn command(
+        &mut self,
+        robot: RobotId,
+        command: impl Into<Command>,
+    ) -> Result<(), CommandRefusal> {
         let command = command.into();
         if let Err(why) = commands::check(&self.model, robot, command) {
             commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
@@ -76,12 +80,17 @@ impl World {
     /// Takes a robot from its own driver and lets it stand: by its speed controller, or with its
     /// motors short-circuited where it has none. A vehicle has its brakes on once
     /// it stands, or at once where it has no controller.
-    pub fn stop(&mut self, robot: RobotId) -> Result<(), Refusal> {
+    pub fn stop(&mut self, robot: RobotId) -> Result<(), CommandRefusal> {
         self.command(robot, Command::Stop)
     }
 
     /// Tells an actuator of a robot its value, in its unit: [`Command::Direct`] by name.
-    pub fn actuate(&mut self, robot: RobotId, name: &str, value: f64) -> Result<(), Refusal> {
+    pub fn actuate(
+        &mut self,
+        robot: RobotId,
+        name: &str,
+        value: f64,
+    ) -> Result<(), CommandRefusal> {
         let actuator = self.model.actuator(robot.0, name).unwrap_or(u32::MAX);
         self.command(robot, Command::Direct { actuator, value })
     }
@@ -170,7 +179,7 @@ impl World {
         Ok(())
     }
 
-    /// A second world in the same state, which goes on bit-equal and knows nothing of this one.
+    /// A second world in the same state, which goes on bit-equal and shares nothing with this one.
     /// Observers, and events that nobody has taken, stay here.
     pub fn fork(&self) -> Self {
         Self {
@@ -221,7 +230,7 @@ impl World {
     }
 
     /// How many contact points pressed in the last step.
-    pub fn contact_points(&self) -> usize {
+    pub fn contact_count(&self) -> usize {
         self.state.engine.remembered()
     }
 

@@ -1,6 +1,6 @@
 //! Broad phase: no pair is missed, and no sieve changes a bit of the outcome.
 //!
-//! The strongest claim is that of the twins: a world that is restored from its own snapshot after
+//! The strongest claim is that of the copies: a world that is restored from its own snapshot after
 //! every step builds its lists of pairs anew each time, yet stays equal to an undisturbed one.
 
 use crate::common;
@@ -127,25 +127,25 @@ fn no_two_outlines_ever_overlap_by_more_than_a_millimetre() {
     assert!(hits > 30 * scenes as u64, "{hits} hits");
 }
 
-/// Runs a world beside a twin that is restored from its own snapshot after every step.
-fn run_twins(name: &str, model: &Arc<Model>, rng: &mut Stream, teleports: Option<f64>) {
-    let (mut one, mut twin) = (World::new(model.clone()), World::new(model.clone()));
+/// Runs a world beside a copy that is restored from its own snapshot after every step.
+fn run_copies(name: &str, model: &Arc<Model>, rng: &mut Stream, teleports: Option<f64>) {
+    let (mut one, mut copy) = (World::new(model.clone()), World::new(model.clone()));
     for step in 0..STEPS {
         one.step();
-        twin.step();
-        assert_eq!(one.state_hash(), twin.state_hash(), "{name}: step {step}");
+        copy.step();
+        assert_eq!(one.state_hash(), copy.state_hash(), "{name}: step {step}");
         if step % 40 == 20 && !model.robots.is_empty() {
             let robot = (rng.next_u64() % model.robots.len() as u64) as u32;
             let volts = Volts { right: rng.between(-9.0, 9.0), left: rng.between(-9.0, 9.0) };
-            for world in [&mut one, &mut twin] {
+            for world in [&mut one, &mut copy] {
                 world.command(RobotId(robot), volts).expect("good volts");
             }
         }
         if let Some(half) = teleports.filter(|_| step % 50 == 25) {
-            teleport(&mut [&mut one, &mut twin], rng, half);
+            teleport(&mut [&mut one, &mut copy], rng, half);
         }
-        let bytes = twin.snapshot();
-        twin.restore(&bytes).expect("its own snapshot");
+        let bytes = copy.snapshot();
+        copy.restore(&bytes).expect("its own snapshot");
     }
     let hits = one.state().event_count(EventKind::Impact);
     assert!(hits > 5, "{name}: {hits} hits");
@@ -160,7 +160,7 @@ fn mixed_crowds_do_not_depend_on_when_their_pairs_were_listed() {
         let mut spec = crowd(&mut rng, side, [0.5, 3.0, 10.0][case % 3], Vec2::ZERO);
         spec.walls = if case % 2 == 0 { round_hall(1.42 * half) } else { square_hall(half) };
         let model = Arc::new(Model::compile(&spec).expect("a good scene"));
-        run_twins(&format!("crowd {case}"), &model, &mut rng, Some(half - 0.1));
+        run_copies(&format!("crowd {case}"), &model, &mut rng, Some(half - 0.1));
     }
 }
 
@@ -178,7 +178,7 @@ fn built_in_scenes_do_not_depend_on_when_their_pairs_were_listed() {
         let source = rolima_scene::Source::BuiltIn(format!("{scene}.toml"));
         let spec = rolima_scene::load(&source, &[set.to_owned()]).expect("a built-in scene");
         let model = Arc::new(spec.compile().expect("a good scene"));
-        run_twins(&format!("{scene} {set}"), &model, &mut rng, None);
+        run_copies(&format!("{scene} {set}"), &model, &mut rng, None);
     }
 }
 
@@ -190,7 +190,7 @@ fn clumped_robots_do_not_depend_on_when_their_pairs_were_listed() {
         let source = rolima_scene::Source::BuiltIn("crowd.toml".to_owned());
         let spec = rolima_scene::load(&source, &sets).expect("a built-in scene");
         let model = Arc::new(spec.compile().expect("a good scene"));
-        run_twins(&format!("clump {fill}"), &model, &mut rng, None);
+        run_copies(&format!("clump {fill}"), &model, &mut rng, None);
     }
 }
 

@@ -207,7 +207,7 @@ fn friction_never_exceeds_its_share_of_the_normal_impulse() {
         let mut w = world(&spec);
         for step in 0..400 {
             w.step();
-            for p in w.pressing() {
+            for p in w.contact_points() {
                 let (rubs, most) = (p.friction.length(), mu * p.impulse);
                 // Squares of impulses far below any that counts lose their digits.
                 assert!(

@@ -156,10 +156,10 @@ fn a_fresh_world_goes_on_from_a_snapshot_bit_for_bit_also_amid_contacts() {
         while world.state().step < steps(name) {
             world.step();
             let step = world.state().step;
-            let touching = world.contact_points() > 0 && amid_contacts < 50;
+            let touching = world.contact_count() > 0 && amid_contacts < 50;
             if step.is_multiple_of(stride) || (touching && step.is_multiple_of(7)) {
                 let (bytes, hash) = (world.snapshot(), world.state_hash());
-                amid_contacts += u32::from(world.contact_points() > 0);
+                amid_contacts += u32::from(world.contact_count() > 0);
                 world = World::new(model.clone());
                 world.restore(&bytes).expect("a snapshot of the same scene");
                 assert_eq!(world.state_hash(), hash, "{name}: restoring loses nothing");
@@ -266,8 +266,8 @@ fn bytes_that_are_no_snapshot_of_this_scene_are_refused_and_leave_the_world_alon
         assert!(expected, "cut to {length} of {} bytes: {error}", good.len());
     }
     // It still goes on as if nobody had tried.
-    let mut twin = World::new(model("soccer"));
-    twin.steps(1_000);
+    let mut copy = World::new(model("soccer"));
+    copy.steps(1_000);
     world.steps(500);
-    assert_eq!(world.state_hash(), twin.state_hash());
+    assert_eq!(world.state_hash(), copy.state_hash());
 }

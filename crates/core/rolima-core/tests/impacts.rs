@@ -363,7 +363,7 @@ fn a_hit_is_told_where_and_how_fast_the_corner_that_hits_meets_the_wall() {
         let mut before = w.frame().bodies[0];
         let hit = loop {
             w.step();
-            if let Some(hit) = w.pressing().next() {
+            if let Some(hit) = w.contact_points().next() {
                 break hit;
             }
             before = w.frame().bodies[0];
@@ -381,7 +381,7 @@ fn a_hit_is_told_where_and_how_fast_the_corner_that_hits_meets_the_wall() {
         let off = (hit.point - Vec2::new(face, at.y)).length();
         assert!(off < 1e-3, "case {case}: told {off} m away, {:?} for {at:?}", hit.point);
         // Where the other corner followed in the same step, the faster one is told.
-        if w.pressing().count() > 1 {
+        if w.contact_points().count() > 1 {
             continue;
         }
         alone += 1;

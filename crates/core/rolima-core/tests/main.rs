@@ -25,14 +25,14 @@ mod robot;
 mod robot_impacts;
 mod robot_slides;
 mod robustness;
-mod rough;
-mod rough_bodies;
 mod rough_braking;
-mod rough_senses;
-mod rough_states;
 mod schema;
 mod sense_kit;
 mod senses;
+mod spatial;
+mod spatial_bodies;
+mod spatial_senses;
+mod spatial_states;
 mod tunnelling;
 mod tyres;
 #[path = "../../../../fuzz/src/world.rs"]

@@ -302,9 +302,9 @@ fn only_the_first_odometry_of_a_robot_has_errors_of_motion() {
 
 /// A vehicle on hills, with errors.
 fn vehicle_on_hills(rate: f64) -> World {
-    let mut scene = common::rough::hills();
+    let mut scene = common::spatial::hills();
     let spec = presets::named("skid-steer").expect("a preset");
-    let mut robot = common::rough::vehicle("one", spec, Pose2::new(1.0, 2.0, 0.3));
+    let mut robot = common::spatial::vehicle("one", spec, Pose2::new(1.0, 2.0, 0.3));
     robot.servo = Some(Default::default());
     let motion = MotionErrorSpec { sigma_linear: 0.002, sigma_angular: 0.002 };
     let rate = Rate::per_second(rate);

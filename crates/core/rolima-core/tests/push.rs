@@ -129,15 +129,18 @@ fn a_ball_presses_a_wall_where_it_hits_with_one_plus_e_times_its_momentum() {
     let mut w = world(&spec);
     let body = w.model().body(BodyId(0)).expect("the ball").clone();
     let e = w.model().contact.restitution[BodyKind::Ball as usize][BodyKind::Wall as usize];
-    let pressing = (0..200).find_map(|_| {
+    let contact_points = (0..200).find_map(|_| {
         w.step();
-        w.pressing().next()
+        w.contact_points().next()
     });
-    let pressing = pressing.expect("it hits the wall");
-    assert!((pressing.point - Vec2::new(0.5, 0.1)).length() < 1e-3, "{pressing:?}");
-    assert!((pressing.impulse / ((1.0 + e) * body.mass) - 1.0).abs() < 1e-6, "{pressing:?}");
+    let contact_points = contact_points.expect("it hits the wall");
+    assert!((contact_points.point - Vec2::new(0.5, 0.1)).length() < 1e-3, "{contact_points:?}");
+    assert!(
+        (contact_points.impulse / ((1.0 + e) * body.mass) - 1.0).abs() < 1e-6,
+        "{contact_points:?}"
+    );
     w.steps(20);
-    assert_eq!(w.pressing().count(), 0, "it is off the wall again");
+    assert_eq!(w.contact_points().count(), 0, "it is off the wall again");
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn two_boxes_that_meet_press_between_them_with_the_momentum_that_goes_over() {
     let mut w = world(&spec);
     let hit = (0..50).find_map(|_| {
         w.step();
-        let points: Vec<_> = w.pressing().collect();
+        let points: Vec<_> = w.contact_points().collect();
         (!points.is_empty()).then_some(points)
     });
     let hit = hit.expect("they meet");

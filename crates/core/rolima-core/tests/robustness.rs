@@ -1,10 +1,11 @@
-//! Bad numbers: refused at the door, or taken out of the world with an event; never a panic.
+//! Bad numbers: refused when they are given, or taken out of the world with an event; never a
+//! panic.
 
 use crate::common;
 use common::*;
 use rolima_core::model::*;
 use rolima_core::{
-    BodyFrame, BodyId, EventKind, Happened, Refusal, RobotId, SnapshotError, Volts, World,
+    BodyFrame, BodyId, CommandRefusal, EventKind, Happened, RobotId, SnapshotError, Volts, World,
 };
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 
@@ -70,7 +71,7 @@ const BAD: [f64; 4] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308];
 
 #[test]
 fn bad_commands_are_refused_with_an_event_and_change_nothing() {
-    let (mut plagued, mut twin) = (world(&hall()), world(&hall()));
+    let (mut plagued, mut copy) = (world(&hall()), world(&hall()));
     let mut rng = Stream::new(1, 0, "robustness");
     let mut refused = 0;
     for step in 0..2_000 {
@@ -89,13 +90,13 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
             let why =
                 plagued.command(RobotId(robot), Volts { right, left }).expect_err("a bad voltage");
             match why {
-                Refusal::NotFinite => assert!(!bad.is_finite()),
-                Refusal::Absurd(v) => assert_eq!(v, bad),
+                CommandRefusal::NotFinite => assert!(!bad.is_finite()),
+                CommandRefusal::Absurd(v) => assert_eq!(v, bad),
                 other => panic!("robot {robot} is there, and has voltages: {other}"),
             }
             let far = 4 + (rng.next_u64() % 1_000_000) as u32;
             let why = plagued.command(RobotId(far), Volts::default());
-            assert_eq!(why, Err(Refusal::NoSuchRobot(RobotId(far))));
+            assert_eq!(why, Err(CommandRefusal::NoSuchRobot(RobotId(far))));
             refused += 2;
         }
         assert_eq!(plagued.state().event_count(EventKind::Refused), refused);
@@ -103,10 +104,10 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
         assert_eq!((last.kind(), last.step), (EventKind::Refused, step));
         plagued.take_events();
         plagued.step();
-        twin.step();
-        assert_eq!(poses(&plagued), poses(&twin), "step {step}");
+        copy.step();
+        assert_eq!(poses(&plagued), poses(&copy), "step {step}");
     }
-    assert_eq!(twin.state().event_count(EventKind::Refused), 0);
+    assert_eq!(copy.state().event_count(EventKind::Refused), 0);
 }
 
 #[test]
@@ -162,11 +163,11 @@ fn a_body_whose_velocity_breaks_is_quarantined_where_it_is_and_the_others_go_on(
         let offsets = offsets(&spec, victim);
         // At many moments, so that it also falls into steps in which others hit something.
         for moment in (0..200).step_by(7) {
-            let mut twin = world(&spec);
-            twin.steps(moment);
-            let good = twin.snapshot();
-            let last = body(&twin, victim).pose;
-            twin.steps(120);
+            let mut copy = world(&spec);
+            copy.steps(moment);
+            let good = copy.snapshot();
+            let last = body(&copy, victim).pose;
+            copy.steps(120);
             // vx and omega.
             for offset in &offsets[3..] {
                 for bad in BAD {
@@ -194,7 +195,7 @@ fn a_body_whose_velocity_breaks_is_quarantined_where_it_is_and_the_others_go_on(
                         poses.remove(at.expect("a body"));
                         poses
                     };
-                    assert_eq!(others(&w), others(&twin), "{name}: the others");
+                    assert_eq!(others(&w), others(&copy), "{name}: the others");
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::rough::{flat, vehicle, world};
+use common::spatial::{flat, vehicle, world};
 use rolima_core::model::spatial::presets;
 use rolima_core::{Command, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec3};

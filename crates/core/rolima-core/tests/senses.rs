@@ -6,7 +6,7 @@ use rolima_core::model::{
     DriverSpec, LidarSpec, Model, ObjectSpec, OdometrySpec, PartSpec, Rate, RobotSpec, SceneSpec,
     SensorKind, SensorSpec, WallSpec,
 };
-use rolima_core::{Command, Refusal, RobotId, Volts};
+use rolima_core::{Command, CommandRefusal, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, cos, sin_cos};
 use rolima_scene::{Source, load};
 
@@ -104,14 +104,14 @@ fn commands_beyond_a_limit_keep_their_curve_and_the_tyres_of_robot_one_hold() {
 fn robots_without_a_speed_controller_refuse_speeds_and_all_refuse_nonsense() {
     let mut plain = world(&preset("minirobot", ""));
     let speeds = Command::Velocity { v: 1.0, omega: 0.0 };
-    assert_eq!(plain.command(RobotId(0), speeds), Err(Refusal::NoServo(RobotId(0))));
+    assert_eq!(plain.command(RobotId(0), speeds), Err(CommandRefusal::NoServo(RobotId(0))));
     plain.stop(RobotId(0)).unwrap();
     let mut servo = world(&preset("robot-one", ""));
     for bad in [f64::NAN, f64::INFINITY] {
         let asked = Command::Velocity { v: 0.0, omega: bad };
-        assert_eq!(servo.command(RobotId(0), asked), Err(Refusal::NotFinite));
+        assert_eq!(servo.command(RobotId(0), asked), Err(CommandRefusal::NotFinite));
         let asked = Command::Wheels { right: bad, left: 0.0 };
-        assert_eq!(servo.command(RobotId(0), asked), Err(Refusal::NotFinite));
+        assert_eq!(servo.command(RobotId(0), asked), Err(CommandRefusal::NotFinite));
     }
     // Voltages go to the motors past the controller.
     servo.command(RobotId(0), Volts { right: 6.0, left: 6.0 }).unwrap();

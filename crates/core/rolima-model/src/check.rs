@@ -7,7 +7,7 @@ use crate::spec::{
 };
 use rolima_check::ModelError;
 pub use rolima_check::{
-    Absent, Given, Held, Key, Kind, Number, OURS, Range, Slot, Word, at_most, check_numbers,
+    Absent, Given, Held, Key, KeyKind, Number, OURS, Range, Slot, Word, at_most, check_numbers,
     colour, count, degrees, finite, flag, key, keys, keys_of, not_negative, number, number_of,
     point, pose, positive, shown, table, tables, text, within, word, words,
 };

@@ -20,7 +20,7 @@ use rolima_check::ModelError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};
 
 /// A linear function of (v, omega, e_d, e_e).
-pub type Row = [f64; 4];
+pub type LinearRow = [f64; 4];
 
 /// Everything about a drive that does not change while the world runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,20 +76,20 @@ pub struct StickMap {
     /// Which integrator it stands for.
     pub integrator: Integrator,
     /// New speed, m/s.
-    pub v: Row,
+    pub v: LinearRow,
     /// New turning rate, rad/s.
-    pub omega: Row,
+    pub omega: LinearRow,
     /// Turn over the step, rad.
-    pub turn: Row,
+    pub turn: LinearRow,
     /// Weight of the first stage, s.
     pub first_weight: f64,
     /// The further stages: (weight s, speed, heading offset). For `exact` the last one has the new
     /// speed and the whole turn.
-    pub stages: Vec<(f64, Row, Row)>,
+    pub stages: Vec<(f64, LinearRow, LinearRow)>,
     /// Mean drive force of the right tyre over the step, N.
-    pub force_right: Row,
+    pub force_right: LinearRow,
     /// Mean drive force of the left tyre over the step, N.
-    pub force_left: Row,
+    pub force_left: LinearRow,
 }
 
 impl DriveModel {
@@ -226,7 +226,7 @@ fn check(key: &str, s: &DriveSpec) -> Result<(), ModelError> {
 }
 
 /// sum of `k * row`.
-fn combine(terms: &[(f64, Row)]) -> Row {
+fn combine(terms: &[(f64, LinearRow)]) -> LinearRow {
     let mut sum = [0.0; 4];
     for (k, row) in terms {
         for i in 0..4 {
@@ -238,10 +238,10 @@ fn combine(terms: &[(f64, Row)]) -> Row {
 
 impl StickMap {
     fn new(integrator: Integrator, a: &Matrix<2>, b: &Matrix<2>, spec: &DriveSpec, h: f64) -> Self {
-        const OLD: [Row; 2] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
-        const VOLTS: [Row; 2] = [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+        const OLD: [LinearRow; 2] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
+        const VOLTS: [LinearRow; 2] = [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
         // A z + B e, for z given as rows.
-        let rate = |z: [Row; 2]| -> [Row; 2] {
+        let rate = |z: [LinearRow; 2]| -> [LinearRow; 2] {
             [0, 1].map(|i| {
                 combine(&[
                     (a[i][0], z[0]),
@@ -251,7 +251,7 @@ impl StickMap {
                 ])
             })
         };
-        let plus = |z: [Row; 2], k: f64, d: [Row; 2]| -> [Row; 2] {
+        let plus = |z: [LinearRow; 2], k: f64, d: [LinearRow; 2]| -> [LinearRow; 2] {
             [0, 1].map(|i| combine(&[(1.0, z[i]), (k, d[i])]))
         };
         let (new, mean, first_weight, stages) = match integrator {
@@ -260,7 +260,7 @@ impl StickMap {
                 let z2 = plus(OLD, 0.5 * h, rate(OLD));
                 let z3 = plus(OLD, 0.5 * h, rate(z2));
                 let z4 = plus(OLD, h, rate(z3));
-                let weighted = |f: &dyn Fn([Row; 2]) -> [Row; 2]| -> [Row; 2] {
+                let weighted = |f: &dyn Fn([LinearRow; 2]) -> [LinearRow; 2]| -> [LinearRow; 2] {
                     let (k1, k2, k3, k4) = (f(OLD), f(z2), f(z3), f(z4));
                     [0, 1].map(|i| {
                         combine(&[
@@ -315,7 +315,7 @@ impl StickMap {
 }
 
 /// The exact map of equation 8 over `t`: (new velocities, their integrals) as rows.
-fn exact_map(a: &Matrix<2>, b: &Matrix<2>, t: f64) -> ([Row; 2], [Row; 2]) {
+fn exact_map(a: &Matrix<2>, b: &Matrix<2>, t: f64) -> ([LinearRow; 2], [LinearRow; 2]) {
     // States: v, omega, their integrals, and the two voltages, which stay.
     let mut m = [[0.0; 6]; 6];
     for i in 0..2 {
@@ -381,7 +381,7 @@ mod tests {
             let h = 1e-3;
             let d = DriveModel::compile("drive", &spec, integrator, h, 9.8).unwrap();
             let x = [0.7, 2.0, 8.0, -3.0];
-            let at = |row: &Row| row.iter().zip(x).map(|(k, x)| k * x).sum::<f64>();
+            let at = |row: &LinearRow| row.iter().zip(x).map(|(k, x)| k * x).sum::<f64>();
             // The wheel's own balance, an independent way: motor torque = J w' + r F.
             let forces = [at(&d.stick.force_right), at(&d.stick.force_left)];
             let old = d.rolling_wheel_speeds(x[0], x[1]);

@@ -3,7 +3,7 @@
 use crate::spec::Rate;
 use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
-use rolima_check::{Given, Key, Kind, ModelError, OURS, Range, key, number};
+use rolima_check::{Given, Key, KeyKind, ModelError, OURS, Range, key, number};
 
 /// Source of what fields are built of.
 const RULES: &str = "MiroSot rules";
@@ -102,7 +102,7 @@ pub const PHASE_S: Key =
 
 /// Of a sensor of the world: where it stands.
 pub const POSITION: Key =
-    key("position", "m", Kind::Numbers(3), "where it stands: [x, y, height above the ground]");
+    key("position", "m", KeyKind::Numbers(3), "where it stands: [x, y, height above the ground]");
 
 /// Checks how often a sensor reads.
 pub(crate) fn check_rate(key: &str, rate: Rate) -> Result<(), ModelError> {

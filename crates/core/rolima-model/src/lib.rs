@@ -47,7 +47,7 @@ pub mod walls;
 
 pub use contact::ContactModel;
 pub use device::{DeviceModel, MOST_READINGS, Mount, Rays};
-pub use drive::{DriveModel, Row, StickMap, Wheel};
+pub use drive::{DriveModel, LinearRow, StickMap, Wheel};
 pub use engine::{WheelName, undriven_side};
 pub use ids::{BodyId, RobotId};
 pub use layout::{BlockKind, Layout};

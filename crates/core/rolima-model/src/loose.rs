@@ -112,14 +112,14 @@ fn wall(part: &Part, z: [f64; 2]) -> BodySpec {
 }
 
 /// A part of an outline from one height to another, seen from `origin`.
-fn upright(part: &Part, origin: Vec2, z: [f64; 2]) -> spatial::Part {
+fn upright(part: &Part, origin: Vec2, z: [f64; 2]) -> spatial::BodyPart {
     let prism = |polygon: &Polygon| {
         let corners = polygon.vertices[..polygon.count].iter();
-        spatial::Part::Prism { outline: corners.map(|v| *v - origin).collect(), z }
+        spatial::BodyPart::Prism { outline: corners.map(|v| *v - origin).collect(), z }
     };
     match *part {
         Part::Circle { center, radius } => {
-            spatial::Part::Cylinder { centre: center - origin, radius, z }
+            spatial::BodyPart::Cylinder { centre: center - origin, radius, z }
         }
         Part::Box { pose, half } => prism(&Polygon::rectangle(pose, half)),
         Part::Polygon(polygon) => prism(&polygon),

@@ -74,7 +74,7 @@ impl Polygon {
     }
 
     /// (area, second moment of area about the origin).
-    fn area_and_moment(&self) -> (f64, f64) {
+    fn area_and_second_moment(&self) -> (f64, f64) {
         let (mut area, mut moment) = (0.0, 0.0);
         for i in 0..self.count {
             let (p, q) = (self.vertices[i], self.vertices[(i + 1) % self.count]);
@@ -221,18 +221,18 @@ impl Part {
 
     /// Area, m2.
     pub fn area(&self) -> f64 {
-        self.area_and_moment().0
+        self.area_and_second_moment().0
     }
 
     /// (area, second moment of area about the origin).
-    fn area_and_moment(&self) -> (f64, f64) {
+    fn area_and_second_moment(&self) -> (f64, f64) {
         match *self {
             Self::Circle { center, radius } => {
                 let area = core::f64::consts::PI * radius * radius;
                 (area, area * (0.5 * radius * radius + center.length_squared()))
             }
-            Self::Box { pose, half } => Polygon::rectangle(pose, half).area_and_moment(),
-            Self::Polygon(p) => p.area_and_moment(),
+            Self::Box { pose, half } => Polygon::rectangle(pose, half).area_and_second_moment(),
+            Self::Polygon(p) => p.area_and_second_moment(),
         }
     }
 }
@@ -313,7 +313,7 @@ impl Shape {
     pub fn uniform_inertia(&self, mass: f64) -> f64 {
         let (mut area, mut moment) = (0.0, 0.0);
         for part in &self.parts {
-            let (a, m) = part.area_and_moment();
+            let (a, m) = part.area_and_second_moment();
             area += a;
             moment += m;
         }

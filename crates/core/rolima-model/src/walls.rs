@@ -95,8 +95,8 @@ pub(crate) fn stand(
             {
                 let (quarter, along) = (0.5 * half.x, pose.rotation.x_axis());
                 let half = Vec2::new(quarter, half.y);
-                let piece = |way: f64| {
-                    let position = pose.position + along * way;
+                let piece = |distance: f64| {
+                    let position = pose.position + along * distance;
                     Part::Box { pose: Pose2 { position, ..pose }, half }
                 };
                 left.extend([piece(quarter), piece(-quarter)]);

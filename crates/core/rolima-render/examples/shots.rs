@@ -3,8 +3,8 @@
 
 use rolima_render::scenes::{bench_scene, hills, hills_terrain, road, road_line, robot_one};
 use rolima_render::{
-    Camera, Eyes, Lens, Paint, Pattern, Pictures, Pose3, Quality, Renderer, Shape, Solid, Stage,
-    StageBuilder,
+    Camera, CameraRenderer, Lens, Paint, Pattern, Pictures, Quality, Renderer, Solid, Stage,
+    StageBuilder, StagePose, StageShape,
 };
 use rolima_scene::{Source, load};
 use std::error::Error;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         shot(folder, &format!("maze-{i}-nice"), &stage, &camera)?;
     }
     let large = Lens { width: 960, height: 720, ..lens }.with_square_pixels();
-    let pose = Pose3::from_angles([-6.0, 20.0, 14.0], 0.0, 0.62, 0.0);
+    let pose = StagePose::from_angles([-6.0, 20.0, 14.0], 0.0, 0.62, 0.0);
     shot(folder, "maze-above", &stage, &Camera { lens: large, pose, quality: nice })?;
 
     let stage = road(1)?;
@@ -34,38 +34,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     for i in [0, 40, 75, 130, 200] {
         let (a, b) = (line[i], line[i + 1]);
         let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
-        let pose = Pose3::upright(a[0], a[1], 0.55, heading);
+        let pose = StagePose::upright(a[0], a[1], 0.55, heading);
         let camera = Camera { lens, pose, quality: Quality { supersample: false, shadows: true } };
         shot(folder, &format!("road-{i}"), &stage, &camera)?;
     }
-    let pose = Pose3::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
+    let pose = StagePose::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
     shot(folder, "road-above", &stage, &Camera { lens: large, pose, quality: nice })?;
     let (stage, ground) = (hills(1)?, hills_terrain(1));
     for i in [0, 7, 40, 75, 130, 200] {
         let (a, b) = (line[i], line[i + 1]);
         let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
-        let pose = Pose3::upright(a[0], a[1], ground.height(a[0], a[1]) + 0.55, heading);
+        let pose = StagePose::upright(a[0], a[1], ground.height(a[0], a[1]) + 0.55, heading);
         let camera = Camera { lens, pose, quality: Quality { supersample: false, shadows: true } };
         shot(folder, &format!("hills-{i}"), &stage, &camera)?;
         let camera = Camera { lens: large, pose, quality: nice };
         shot(folder, &format!("hills-{i}-nice"), &stage, &camera)?;
     }
-    let pose = Pose3::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
+    let pose = StagePose::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
     shot(folder, "hills-above", &stage, &Camera { lens: large, pose, quality: nice })?;
     for name in ["realistic", "hills", "proving-ground", "pipe"] {
         scene(folder, name)?;
     }
     let stage = gallery()?;
-    let pose = Pose3::from_angles([-5.2, 0.6, 2.3], -0.1, 0.24, 0.0);
+    let pose = StagePose::from_angles([-5.2, 0.6, 2.3], -0.1, 0.24, 0.0);
     shot(folder, "gallery", &stage, &Camera { lens: large, pose, quality: nice })?;
-    let pose = Pose3::upright(-3.5, 0.4, 0.5, -0.1);
+    let pose = StagePose::upright(-3.5, 0.4, 0.5, -0.1);
     shot(folder, "gallery-robot", &stage, &Camera { lens, pose, quality: Quality::default() })
 }
 
 /// A scene on rough ground from behind its first vehicle, and what that sees.
 fn scene(folder: &Path, name: &str) -> Result<(), Box<dyn Error>> {
     let model = load(&Source::resolve(name)?, &[])?.compile()?;
-    let eyes = Eyes::new(&model)?;
+    let camera_renderer = CameraRenderer::new(&model)?;
     let ground = model.spec.ground.as_ref().ok_or("expected ground")?;
     let first = model.bodies().next().ok_or("expected a body")?;
     let (x, y, heading) = (first.home.position.x, first.home.position.y, first.home.theta());
@@ -80,9 +80,9 @@ fn scene(folder: &Path, name: &str) -> Result<(), Box<dyn Error>> {
         let (s, c) = rolima_math::sin_cos(way);
         let (x, y) = (x - back * c, y - back * s);
         let position = [x, y, ground.terrain.height(x, y) + up];
-        let pose = Pose3::from_angles(position, way, down, 0.0);
+        let pose = StagePose::from_angles(position, way, down, 0.0);
         let camera = Camera { lens, pose, quality: nice };
-        shot(folder, &format!("{name}-{view}"), eyes.stage(), &camera)?;
+        shot(folder, &format!("{name}-{view}"), camera_renderer.stage(), &camera)?;
     }
     Ok(())
 }
@@ -106,18 +106,30 @@ fn gallery() -> Result<Stage, Box<dyn Error>> {
     builder.wall([5.0, 2.0], [8.0, 5.0], 0.2, 2.0, wall, 11);
     builder.wall([-1.0, -4.5], [5.0, -4.5], 0.2, 1.2, wall.coloured([240, 226, 190]), 12);
     let red = Paint::plain([206, 36, 40]).with_second([244, 244, 238]).glossy(0.6);
-    let at = Pose3::from_angles;
-    builder.body(Shape::Ball { radius: 0.4, paint: red }, at([0.5, 0.0, 0.4], 0.5, 0.4, 0.3), 20);
+    let at = StagePose::from_angles;
+    builder.body(
+        StageShape::Ball { radius: 0.4, paint: red },
+        at([0.5, 0.0, 0.4], 0.5, 0.4, 0.3),
+        20,
+    );
     let orange = Paint::plain([240, 130, 20]).glossy(0.8);
     builder.body(
-        Shape::Ball { radius: 0.22, paint: orange },
+        StageShape::Ball { radius: 0.22, paint: orange },
         at([-1.2, 1.2, 0.22], 0.0, 0.0, 0.0),
         21,
     );
     let blue = Paint::plain([30, 90, 220]).glossy(0.8);
-    builder.body(Shape::Ball { radius: 0.7, paint: blue }, at([3.0, 1.8, 0.7], 0.0, 0.0, 0.0), 22);
+    builder.body(
+        StageShape::Ball { radius: 0.7, paint: blue },
+        at([3.0, 1.8, 0.7], 0.0, 0.0, 0.0),
+        22,
+    );
     let mut put = |solid: Solid, x: f64, y: f64, z: f64, heading: f64, object: u32| {
-        builder.body(Shape::Solid(Arc::new(solid)), Pose3::upright(x, y, z, heading), object);
+        builder.body(
+            StageShape::Solid(Arc::new(solid)),
+            StagePose::upright(x, y, z, heading),
+            object,
+        );
     };
     let crate_paint = Paint::textured(wood, 0.9);
     put(Solid::cuboid([0.9; 3], crate_paint), 3.6, -2.2, 0.45, 0.2, 23);

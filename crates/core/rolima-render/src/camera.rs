@@ -1,7 +1,7 @@
 //! Cameras, and the numbers that a picture is drawn with.
 
 use crate::DrawError;
-use crate::pose::{Pose3, Vec3, dot, length, sub};
+use crate::pose::{Point3, StagePose, dot, length, sub};
 use rolima_math::tan;
 
 /// The widest picture and the highest, pixels: bounds what a scene can make the program allocate.
@@ -79,7 +79,7 @@ pub struct Camera {
     /// Size and opening.
     pub lens: Lens,
     /// World pose of the lens; it looks along its x axis, with z up in the picture.
-    pub pose: Pose3,
+    pub pose: StagePose,
     /// What the picture may cost.
     pub quality: Quality,
 }
@@ -87,12 +87,12 @@ pub struct Camera {
 /// A camera's numbers, worked out for a picture. The camera frame has x right, y down, z forward;
 /// pixel (i, j) looks along ((i + 0.5 - cx) / fx, (j + 0.5 - cy) / fy, 1).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
+pub(crate) struct CameraView {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    pub(crate) position: Vec3,
+    pub(crate) position: Point3,
     /// Rows of the rotation from world to camera.
-    pub(crate) rows: [Vec3; 3],
+    pub(crate) rows: [Point3; 3],
     pub(crate) fx: f64,
     pub(crate) fy: f64,
     pub(crate) cx: f64,
@@ -102,7 +102,7 @@ pub(crate) struct View {
     side: [(f64, f64); 2],
 }
 
-impl View {
+impl CameraView {
     /// Of a camera with a good lens; each pixel split into `samples` in both directions.
     pub(crate) fn new(camera: &Camera, samples: u32) -> Self {
         let lens = &camera.lens;
@@ -124,18 +124,18 @@ impl View {
     }
 
     #[inline(always)]
-    pub(crate) fn turn(&self, d: Vec3) -> Vec3 {
+    pub(crate) fn turn(&self, d: Point3) -> Point3 {
         [dot(self.rows[0], d), dot(self.rows[1], d), dot(self.rows[2], d)]
     }
 
     #[inline(always)]
-    pub(crate) fn see(&self, p: Vec3) -> Vec3 {
+    pub(crate) fn see(&self, p: Point3) -> Point3 {
         self.turn(sub(p, self.position))
     }
 
     /// False if no point of a sphere, given in the camera frame, can be in the picture.
     #[inline]
-    pub(crate) fn may_see_sphere(&self, c: Vec3, radius: f64) -> bool {
+    pub(crate) fn may_see_sphere(&self, c: Point3, radius: f64) -> bool {
         let [(tx, lx), (ty, ly)] = self.side;
         let inside = |t: f64, l: f64, across: f64| c[2] * t - across.abs() > -radius * l;
         c[2] + radius > self.near && inside(tx, lx, c[0]) && inside(ty, ly, c[1])
@@ -143,14 +143,14 @@ impl View {
 
     /// Coefficients (a, b, c) with a i + b j + c = n . d at pixel (i, j), for a camera-frame n.
     #[inline(always)]
-    pub(crate) fn over_pixels(&self, n: Vec3) -> [f64; 3] {
+    pub(crate) fn over_pixels(&self, n: Point3) -> [f64; 3] {
         let (a, b) = (n[0] / self.fx, n[1] / self.fy);
         [a, b, n[2] + a * (0.5 - self.cx) + b * (0.5 - self.cy)]
     }
 
     /// Pixel bounds (left, top, right, bottom, the last two exclusive) that hold a sphere of the
     /// camera frame; the whole picture if it reaches behind the near plane.
-    pub(crate) fn bounds_of_sphere(&self, c: Vec3, radius: f64) -> [i32; 4] {
+    pub(crate) fn bounds_of_sphere(&self, c: Point3, radius: f64) -> [i32; 4] {
         let (w, h) = (self.width as i32, self.height as i32);
         if c[2] - radius <= self.near {
             return [0, 0, w, h];
@@ -169,7 +169,7 @@ impl View {
     }
 
     /// Radius of a sphere in pixels, about.
-    pub(crate) fn pixels_of_sphere(&self, c: Vec3, radius: f64) -> f64 {
+    pub(crate) fn pixels_of_sphere(&self, c: Point3, radius: f64) -> f64 {
         radius * self.fx / length(c)
     }
 }

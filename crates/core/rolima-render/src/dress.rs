@@ -1,10 +1,10 @@
 //! How the things of a model look to cameras.
 
-use crate::eyes::{GROUND, MARKING, MESH, WALL};
+use crate::camera_renderer::{GROUND, MARKING, MESH, WALL};
 use crate::vehicle::{chassis, vehicle_of};
 use crate::{
-    Colour, Daylight, LandPaint, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError,
-    Texture,
+    Colour, Daylight, LandPaint, Paint, Pattern, Solid, StageBuilder, StageError, StagePose,
+    StageShape, Texture,
 };
 use rolima_math::{Rot2, Vec2};
 use rolima_model::colour::{self, TeamColours};
@@ -99,7 +99,7 @@ pub(crate) fn dress<'a>(
         };
         // Walls without height are lines that stop things: nothing to see.
         if height > 0.0 {
-            builder.fixed(extruded(part, foot, top, paint), &Pose3::IDENTITY, WALL);
+            builder.fixed(extruded(part, foot, top, paint), &StagePose::IDENTITY, WALL);
         }
     }
     for marking in &model.spec.markings {
@@ -122,7 +122,7 @@ pub(crate) fn dress<'a>(
         )?;
         let Vec2 { x, y } = mesh.pose.position;
         let ground = model.spec.ground.as_ref().map_or(0.0, |g| g.terrain.height(x, y));
-        let pose = Pose3::upright(x, y, ground, mesh.pose.theta());
+        let pose = StagePose::upright(x, y, ground, mesh.pose.theta());
         builder.fixed(solid, &pose, MESH);
     }
     let wood = builder.pattern(Pattern::Crate)?;
@@ -185,7 +185,7 @@ fn extruded(part: &Part, bottom: f64, top: f64, paint: Paint) -> Solid {
         }
         Part::Polygon(polygon) => flat(&polygon),
         Part::Circle { center, radius } => {
-            let at = Pose3::upright(center.x, center.y, 0.5 * (bottom + top), 0.0);
+            let at = StagePose::upright(center.x, center.y, 0.5 * (bottom + top), 0.0);
             return Solid::default().with(&Solid::cylinder(radius, top - bottom, paint), &at);
         }
     };
@@ -197,25 +197,25 @@ fn flat(polygon: &Polygon) -> Vec<[f64; 2]> {
 }
 
 /// What a body looks like.
-pub(crate) fn body_shape(model: &Model, body: &BodyModel, paints: &Paints<'_>) -> Shape {
+pub(crate) fn body_shape(model: &Model, body: &BodyModel, paints: &Paints<'_>) -> StageShape {
     let parts = &model.shapes[body.shape as usize].parts;
     match body.kind {
         BodyKind::Ball => {
             let known = model.spec.balls[body.index as usize].colour;
             let paint = Paint::plain(rgb(known.unwrap_or(colour::BALL)));
             let paint = paint.with_second([240, 240, 236]).glossy(0.5);
-            Shape::Ball { radius: body.radius, paint }
+            StageShape::Ball { radius: body.radius, paint }
         }
         BodyKind::Object | BodyKind::Wall => {
             let known = model.spec.objects[body.index as usize].colour;
             let paint = known.map_or(paints.wood, |colour| Paint::plain(rgb(colour)));
             let mut solid = Solid::default();
             for part in parts {
-                solid = solid.with(&extruded(part, 0.0, body.height, paint), &Pose3::IDENTITY);
+                solid = solid.with(&extruded(part, 0.0, body.height, paint), &StagePose::IDENTITY);
             }
-            Shape::Solid(Arc::new(solid))
+            StageShape::Solid(Arc::new(solid))
         }
-        BodyKind::Robot => Shape::Solid(Arc::new(match vehicle_of(model, body) {
+        BodyKind::Robot => StageShape::Solid(Arc::new(match vehicle_of(model, body) {
             Some(spec) => {
                 let (solid, top) = chassis(spec, paints.of_robot(model, body));
                 with_lidars(solid, model, body, top)
@@ -235,10 +235,10 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
     let (bottom, lid) = (0.12 * height, 0.94 * height);
     let mut solid = Solid::default();
     for part in parts {
-        solid = solid.with(&extruded(part, bottom, lid, main), &Pose3::IDENTITY);
-        solid = solid.with(&extruded(part, lid, height, dark), &Pose3::IDENTITY);
+        solid = solid.with(&extruded(part, bottom, lid, main), &StagePose::IDENTITY);
+        solid = solid.with(&extruded(part, lid, height, dark), &StagePose::IDENTITY);
     }
-    let at = |x: f64, y: f64, z: f64| Pose3::upright(x, y, z, 0.0);
+    let at = |x: f64, y: f64, z: f64| StagePose::upright(x, y, z, 0.0);
     for (side, radius) in [(-1.0, drive.wheel_radius_right), (1.0, drive.wheel_radius_left)] {
         let width = 0.3 * radius;
         let wheel = Solid::wheel(radius, width, dark, grey);
@@ -260,7 +260,8 @@ fn with_lidars(mut solid: Solid, model: &Model, body: &BodyModel, height: f64) -
             let tall = 0.9 * (lidar.height - height);
             let place = lidar.mount.position;
             let drum = Solid::cylinder(0.12 * body.radius, tall, Paint::plain([40, 70, 130]));
-            solid = solid.with(&drum, &Pose3::upright(place.x, place.y, height + 0.5 * tall, 0.0));
+            solid =
+                solid.with(&drum, &StagePose::upright(place.x, place.y, height + 0.5 * tall, 0.0));
         }
     }
     solid

@@ -1,7 +1,7 @@
 //! What does not move, sorted by place: whole cells outside of the picture cost one test.
 
-use crate::camera::View;
-use crate::pose::{Vec3, add, length, scale, sub};
+use crate::camera::CameraView;
+use crate::pose::{Point3, add, length, scale, sub};
 
 /// How many things a cell holds on average, about. Fewer cost more tests of cells, more let things
 /// through that are not seen.
@@ -9,7 +9,7 @@ const PER_CELL: f64 = 6.0;
 
 #[derive(Clone, Debug)]
 struct Cell {
-    centre: Vec3,
+    centre: Point3,
     radius: f64,
     /// Range in [`Grid::items`].
     first: u32,
@@ -19,13 +19,13 @@ struct Cell {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     cells: Vec<Cell>,
-    items: Vec<(Vec3, f64, u32)>,
+    items: Vec<(Point3, f64, u32)>,
 }
 
 impl Grid {
     /// Of spheres (centre, radius), m, numbered in their order.
-    pub(crate) fn new(spheres: impl Iterator<Item = (Vec3, f64)>) -> Self {
-        let mut items: Vec<(Vec3, f64, u32)> =
+    pub(crate) fn new(spheres: impl Iterator<Item = (Point3, f64)>) -> Self {
+        let mut items: Vec<(Point3, f64, u32)> =
             spheres.enumerate().map(|(i, (centre, radius))| (centre, radius, i as u32)).collect();
         let Some(&(start, ..)) = items.first() else { return Self::default() };
         let (mut low, mut high) = (start, start);
@@ -37,7 +37,7 @@ impl Grid {
         }
         let per_side = (items.len() as f64 / PER_CELL).sqrt().ceil().clamp(1.0, 512.0);
         let size = [0, 1].map(|axis| ((high[axis] - low[axis]) / per_side).max(1e-6));
-        let cell_of = |c: Vec3| {
+        let cell_of = |c: Point3| {
             let along = |axis: usize| ((c[axis] - low[axis]) / size[axis]) as u64;
             along(1) * 1024 + along(0)
         };
@@ -54,7 +54,7 @@ impl Grid {
     }
 
     /// Calls `found` with the number and the camera-frame centre of everything that may be seen.
-    pub(crate) fn visit(&self, view: &View, mut found: impl FnMut(u32, Vec3, f64)) {
+    pub(crate) fn visit(&self, view: &CameraView, mut found: impl FnMut(u32, Point3, f64)) {
         for cell in &self.cells {
             if !view.may_see_sphere(view.see(cell.centre), cell.radius) {
                 continue;
@@ -69,7 +69,7 @@ impl Grid {
     }
 }
 
-fn around(items: &[(Vec3, f64, u32)], first: u32, end: u32) -> Cell {
+fn around(items: &[(Point3, f64, u32)], first: u32, end: u32) -> Cell {
     let sum = items.iter().fold([0.0; 3], |sum, item| add(sum, item.0));
     let centre = scale(sum, 1.0 / items.len() as f64);
     let radius = items

@@ -36,13 +36,13 @@
 //! | `land` | rough ground, and paint on it |
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
-//! | [`eyes`](Eyes), `dress`, `vehicle` | the cameras of a world, and how its things look |
+//! | [`camera_renderer`](Eyes), `dress`, `vehicle` | the cameras of a world, and how its things look |
 //! | [`scenes`] | stages for benchmarks, golden tests and pictures in documents |
 
 mod camera;
+mod camera_renderer;
 mod dress;
 mod error;
-mod eyes;
 mod grid;
 mod land;
 mod mtl;
@@ -63,10 +63,11 @@ mod vehicle;
 mod visible;
 
 pub use camera::{Camera, Lens, MOST_PIXELS, Quality};
-pub use error::{DrawError, StageError};
-pub use eyes::{
-    Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_in_space, camera_of,
+pub use camera_renderer::{
+    CameraRenderer, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_in_space,
+    camera_of,
 };
+pub use error::{DrawError, StageError};
 pub use land::LandPaint;
 pub use mtl::{
     DrawnPart, FARTHEST_PART_CORNER, MOST_PART_TRIANGLES, Materials, fuzz_entry, mtl_files,
@@ -74,8 +75,8 @@ pub use mtl::{
 };
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;
-pub use pose::{Pose3, Vec3};
+pub use pose::{Point3, StagePose};
 pub use renderer::{Pictures, Renderer};
 pub use solid::Solid;
-pub use stage::{Ground, SKY, Shape, Stage, StageBody, StageBuilder};
+pub use stage::{FlatGround, SKY, Stage, StageBody, StageBuilder, StageShape};
 pub use texture::{TEXTURE_SIDE, Texture};

@@ -4,7 +4,7 @@
 use crate::StageError;
 use crate::obj::{colour_named, index, numbers, shortened};
 use crate::paint::{Colour, Paint};
-use crate::pose::{Pose3, Vec3, scale};
+use crate::pose::{Point3, StagePose, scale};
 use crate::solid::Solid;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ pub fn read_mtl(text: &str) -> Result<Materials, StageError> {
             }
             Some("Kd") => {
                 let parts = numbers(words)
-                    .filter(|parts: &Vec3| parts.iter().all(|part| (0.0..=1.0).contains(part)));
+                    .filter(|parts: &Point3| parts.iter().all(|part| (0.0..=1.0).contains(part)));
                 let parts = parts.ok_or_else(|| bad("three numbers from 0 to 1"))?;
                 let name = current.as_ref().ok_or_else(|| bad("newmtl before"))?;
                 let colour = parts.map(|part| (255.0 * part + 0.5) as u8);
@@ -76,7 +76,7 @@ pub struct DrawnPart {
     /// OBJ text in the part's frame, m. Materials are called `0xrrggbb`, `team` or `tag`.
     pub obj: String,
     /// Corners of its faces, m: those that no face has are left out.
-    pub corners: Vec<Vec3>,
+    pub corners: Vec<Point3>,
     /// Triangles.
     pub triangles: usize,
 }
@@ -88,7 +88,7 @@ pub fn read_part(
     obj: &str,
     materials: &Materials,
     size: f64,
-    pose: &Pose3,
+    pose: &StagePose,
 ) -> Result<DrawnPart, StageError> {
     // Everything that cannot be a mesh is told here, with its line.
     Solid::from_obj(obj, Paint::plain([0; 3]), |_| None)?;
@@ -109,7 +109,7 @@ pub fn read_part(
 struct Writer {
     text: String,
     /// Vertices, and whether a face has them.
-    vertices: Vec<(Vec3, bool)>,
+    vertices: Vec<(Point3, bool)>,
     normals: usize,
     triangles: usize,
 }
@@ -121,12 +121,12 @@ impl Writer {
         line: &str,
         materials: &Materials,
         size: f64,
-        pose: &Pose3,
+        pose: &StagePose,
     ) -> Result<(), &'static str> {
         let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
         match words.next() {
             Some("v") => {
-                let v: Vec3 = numbers(words).ok_or("three finite coordinates")?;
+                let v: Point3 = numbers(words).ok_or("three finite coordinates")?;
                 let v = pose.transform(scale(v, size));
                 if !v.iter().all(|x| x.abs() <= FARTHEST_PART_CORNER) {
                     return Err("a corner within 100 m, scale and offset included");
@@ -136,7 +136,7 @@ impl Writer {
             }
             Some("vn") => {
                 self.normals += 1;
-                let normal: Vec3 = numbers(words).ok_or("a normal")?;
+                let normal: Point3 = numbers(words).ok_or("a normal")?;
                 self.triple("vn", pose.rotate(normal));
             }
             Some("f") => self.face(words)?,
@@ -154,7 +154,7 @@ impl Writer {
         Ok(())
     }
 
-    fn triple(&mut self, key: &str, [x, y, z]: Vec3) {
+    fn triple(&mut self, key: &str, [x, y, z]: Point3) {
         // What views draw with; more digits would only be more to send.
         let _ = writeln!(self.text, "{key} {} {} {}", x as f32, y as f32, z as f32);
     }
@@ -190,7 +190,7 @@ pub fn fuzz_entry(bytes: &[u8]) {
     let materials = read_mtl(&text).unwrap_or_default();
     let _ = mtl_files(&text).count();
     for size in [1.0, 1e-3, f64::MAX] {
-        if let Ok(part) = read_part(&text, &materials, size, &Pose3::IDENTITY) {
+        if let Ok(part) = read_part(&text, &materials, size, &StagePose::IDENTITY) {
             let again = Solid::from_obj(&part.obj, Paint::plain([0; 3]), |_| None);
             assert!(again.is_ok(), "what was read reads back");
             let near = |x: &f64| x.abs() <= FARTHEST_PART_CORNER;
@@ -211,7 +211,7 @@ mod tests {
     fn read(text: &str) -> Result<DrawnPart, StageError> {
         let materials =
             read_mtl("newmtl shell\nNs 10\nKd 0.2 0.4 0.6\nmap_Kd a.png\nnewmtl dull\n")?;
-        let pose = Pose3 { position: [0.5, 0.0, -0.25], ..Pose3::IDENTITY };
+        let pose = StagePose { position: [0.5, 0.0, -0.25], ..StagePose::IDENTITY };
         read_part(text, &materials, 1e-3, &pose)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::StageError;
 use crate::paint::{Colour, Paint};
-use crate::pose::{Vec3, is_sane};
+use crate::pose::{Point3, is_sane};
 use crate::solid::{MOST_PARTS, Solid};
 
 /// Corners of one face at most; more are taken for a broken file.
@@ -36,7 +36,7 @@ impl Solid {
     /// As [`Solid::from_obj`], with factors along the file's axes. A negative one mirrors.
     pub fn from_scaled_obj(
         text: &str,
-        scale: Vec3,
+        scale: Point3,
         paint: Paint,
         paint_of: impl Fn(&str) -> Option<Paint>,
     ) -> Result<Self, StageError> {
@@ -59,11 +59,11 @@ impl Solid {
 struct Reader {
     solid: Solid,
     uv: Vec<[f64; 2]>,
-    normals: Vec<Vec3>,
+    normals: Vec<Point3>,
     materials: Vec<String>,
     material: u16,
     /// Factors along the file's axes.
-    scale: Vec3,
+    scale: Point3,
 }
 
 impl Reader {
@@ -79,7 +79,7 @@ impl Reader {
         match words.next() {
             Some("v") => {
                 room(self.solid.vertices.len())?;
-                let v = numbers(words).map(|v: Vec3| [0, 1, 2].map(|i| v[i] * self.scale[i]));
+                let v = numbers(words).map(|v: Point3| [0, 1, 2].map(|i| v[i] * self.scale[i]));
                 let v = v.filter(|&v| is_sane(v));
                 self.solid.vertices.push(v.ok_or("three finite coordinates")?);
             }
@@ -91,7 +91,7 @@ impl Reader {
             }
             Some("vn") => {
                 room(self.normals.len())?;
-                let normal: Vec3 = numbers(words).filter(is_small).ok_or("a normal")?;
+                let normal: Point3 = numbers(words).filter(is_small).ok_or("a normal")?;
                 // Stretched sideways, a slope gets flatter: normals scale the other way.
                 let [x, y, z] = self.scale;
                 let stretched = [normal[0] * y * z, normal[1] * z * x, normal[2] * x * y];

@@ -1,6 +1,6 @@
 //! Colours, light and sky.
 
-use crate::pose::{Vec3, dot, unit_or};
+use crate::pose::{Point3, dot, unit_or};
 
 /// Red, green, blue as shown on a screen, 0 to 255.
 pub type Colour = [u8; 3];
@@ -53,7 +53,7 @@ impl Paint {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Daylight {
     /// Where the sun stands: a direction of the world, of any length, pointing up.
-    pub towards_sun: Vec3,
+    pub towards_sun: Point3,
     /// Light of the sun on a surface that faces it, linear, 1 = white.
     pub sun: [f64; 3],
     /// Light of the sky on a surface that looks up, linear, 1 = white.
@@ -82,7 +82,7 @@ impl Default for Daylight {
 
 impl Daylight {
     /// Unit vector towards the sun; straight up if the given one has no direction or points down.
-    pub(crate) fn sun_direction(&self) -> Vec3 {
+    pub(crate) fn sun_direction(&self) -> Point3 {
         let up = [0.0, 0.0, 1.0];
         let direction = unit_or(self.towards_sun, up);
         if direction[2] > 0.05 { direction } else { up }
@@ -112,7 +112,7 @@ impl Daylight {
     }
 
     /// Shown colour of a flat surface with a world normal.
-    pub(crate) fn shown_flat(&self, colour: Colour, normal: Vec3) -> [f32; 3] {
+    pub(crate) fn shown_flat(&self, colour: Colour, normal: Point3) -> [f32; 3] {
         Self::shown(colour, self.light(dot(normal, self.sun_direction()), normal[2]))
     }
 }

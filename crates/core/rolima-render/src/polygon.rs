@@ -4,8 +4,8 @@
 //! belongs to a polygon if its centre is inside, or on a left or upper edge: polygons that share
 //! corners share no pixel and leave none out.
 
-use crate::camera::View;
-use crate::pose::{Vec3, add, scale, sub};
+use crate::camera::CameraView;
+use crate::pose::{Point3, add, scale, sub};
 use crate::solid::MOST_CORNERS;
 
 /// Parts of a pixel that corners are rounded to, as a power of two.
@@ -21,7 +21,7 @@ pub(crate) const MOST_CLIPPED: usize = MOST_CORNERS + 5;
 /// A polygon that cutting may change, without allocation.
 #[derive(Clone, Copy)]
 pub(crate) struct Corners {
-    pub(crate) at: [Vec3; MOST_CLIPPED],
+    pub(crate) at: [Point3; MOST_CLIPPED],
     pub(crate) count: usize,
 }
 
@@ -29,7 +29,7 @@ impl Corners {
     pub(crate) const EMPTY: Self = Self { at: [[0.0; 3]; MOST_CLIPPED], count: 0 };
 
     #[inline]
-    pub(crate) fn push(&mut self, p: Vec3) {
+    pub(crate) fn push(&mut self, p: Point3) {
         if let Some(slot) = self.at.get_mut(self.count) {
             *slot = p;
             self.count += 1;
@@ -37,13 +37,13 @@ impl Corners {
     }
 
     /// Cuts away what is before the near plane or far beside the picture.
-    pub(crate) fn clip(&mut self, view: &View) {
+    pub(crate) fn clip(&mut self, view: &CameraView) {
         let (gx, gy) = (GUARD_PIXELS / view.fx, GUARD_PIXELS / view.fy);
         let near = view.near;
         if self.at[..self.count].iter().any(|p| p[2] < near) {
             self.cut(|p| p[2] - near);
         }
-        let beside = |p: &Vec3| p[0].abs() > gx * p[2] || p[1].abs() > gy * p[2];
+        let beside = |p: &Point3| p[0].abs() > gx * p[2] || p[1].abs() > gy * p[2];
         if self.at[..self.count].iter().any(beside) {
             self.cut(|p| gx * p[2] - p[0]);
             self.cut(|p| gx * p[2] + p[0]);
@@ -52,12 +52,12 @@ impl Corners {
         }
     }
 
-    pub(crate) fn any(&self, is: impl Fn(Vec3) -> bool) -> bool {
+    pub(crate) fn any(&self, is: impl Fn(Point3) -> bool) -> bool {
         self.at[..self.count].iter().any(|&p| is(p))
     }
 
     /// Keeps the side where `inside` is not negative.
-    pub(crate) fn cut(&mut self, inside: impl Fn(&Vec3) -> f64) {
+    pub(crate) fn cut(&mut self, inside: impl Fn(&Point3) -> f64) {
         let old = *self;
         self.count = 0;
         for i in 0..old.count {
@@ -77,7 +77,7 @@ impl Corners {
 
     /// Corners in the picture, in 1/256 pixel, of a clipped polygon.
     #[inline]
-    pub(crate) fn project(&self, view: &View, out: &mut Flat) {
+    pub(crate) fn project(&self, view: &CameraView, out: &mut Flat) {
         out.count = self.count;
         for (p, corner) in self.at[..self.count].iter().zip(&mut out.at) {
             let inverse = 1.0 / p[2];

@@ -3,68 +3,68 @@
 use rolima_math::sin_cos;
 
 /// A point or a direction.
-pub type Vec3 = [f64; 3];
+pub type Point3 = [f64; 3];
 
 /// Coordinates beyond this, m, are taken for a mistake: what has them is not drawn.
 pub(crate) const FARTHEST_M: f64 = 1.0e7;
 
 #[inline(always)]
-pub(crate) fn dot(a: Vec3, b: Vec3) -> f64 {
+pub(crate) fn dot(a: Point3, b: Point3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+pub(crate) fn cross(a: Point3, b: Point3) -> Point3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]
-pub(crate) fn sub(a: Vec3, b: Vec3) -> Vec3 {
+pub(crate) fn sub(a: Point3, b: Point3) -> Point3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-pub(crate) fn add(a: Vec3, b: Vec3) -> Vec3 {
+pub(crate) fn add(a: Point3, b: Point3) -> Point3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 #[inline(always)]
-pub(crate) fn scale(a: Vec3, s: f64) -> Vec3 {
+pub(crate) fn scale(a: Point3, s: f64) -> Point3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
 #[inline(always)]
-pub(crate) fn length(a: Vec3) -> f64 {
+pub(crate) fn length(a: Point3) -> f64 {
     dot(a, a).sqrt()
 }
 
 /// `a` with length 1, or `fallback` if it has no direction.
-pub(crate) fn unit_or(a: Vec3, fallback: Vec3) -> Vec3 {
+pub(crate) fn unit_or(a: Point3, fallback: Point3) -> Point3 {
     let l = length(a);
     if l > 1e-300 && l.is_finite() { scale(a, 1.0 / l) } else { fallback }
 }
 
 /// True if every coordinate is a number and none is absurd.
-pub(crate) fn is_sane(a: Vec3) -> bool {
+pub(crate) fn is_sane(a: Point3) -> bool {
     a.iter().all(|x| x.abs() <= FARTHEST_M)
 }
 
 /// Where a body or a camera is, and which way it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose3 {
+pub struct StagePose {
     /// Origin of the body in the world, m.
-    pub position: Vec3,
+    pub position: Point3,
     /// The body's x (forward), y (left) and z (up) axis in the world: unit vectors, at right angles.
-    pub axes: [Vec3; 3],
+    pub axes: [Point3; 3],
 }
 
-impl Default for Pose3 {
+impl Default for StagePose {
     fn default() -> Self {
         Self::IDENTITY
     }
 }
 
-impl Pose3 {
+impl StagePose {
     /// At the origin, looking along x.
     pub const IDENTITY: Self =
         Self { position: [0.0; 3], axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] };
@@ -72,7 +72,7 @@ impl Pose3 {
     /// At `position`, turned by `yaw` about z, then by `pitch` about the new y (left), then by `roll`
     /// about the new x, rad. All are right-handed: positive yaw turns left, positive pitch looks
     /// **down**, positive roll lowers the right side.
-    pub fn from_angles(position: Vec3, yaw: f64, pitch: f64, roll: f64) -> Self {
+    pub fn from_angles(position: Point3, yaw: f64, pitch: f64, roll: f64) -> Self {
         let ((sy, cy), (sp, cp), (sr, cr)) = (sin_cos(yaw), sin_cos(pitch), sin_cos(roll));
         let axes = [
             [cy * cp, sy * cp, -sp],
@@ -90,7 +90,7 @@ impl Pose3 {
 
     /// At `position`, turned by the unit quaternion w + xi + yj + zk. One of another length is made
     /// one of length 1; zero turns nothing.
-    pub fn from_quaternion(position: Vec3, [w, x, y, z]: [f64; 4]) -> Self {
+    pub fn from_quaternion(position: Point3, [w, x, y, z]: [f64; 4]) -> Self {
         let n = w * w + x * x + y * y + z * z;
         if n < 1e-300 {
             return Self { position, ..Self::IDENTITY };
@@ -106,13 +106,13 @@ impl Pose3 {
 
     /// A point of the body in the world.
     #[inline]
-    pub fn transform(&self, p: Vec3) -> Vec3 {
+    pub fn transform(&self, p: Point3) -> Point3 {
         add(self.position, self.rotate(p))
     }
 
     /// A direction of the body in the world.
     #[inline(always)]
-    pub fn rotate(&self, d: Vec3) -> Vec3 {
+    pub fn rotate(&self, d: Point3) -> Point3 {
         let [x, y, z] = self.axes;
         [
             x[0] * d[0] + y[0] * d[1] + z[0] * d[2],
@@ -123,7 +123,7 @@ impl Pose3 {
 
     /// A direction of the world in the body's frame.
     #[inline(always)]
-    pub fn unrotate(&self, d: Vec3) -> Vec3 {
+    pub fn unrotate(&self, d: Point3) -> Point3 {
         [dot(self.axes[0], d), dot(self.axes[1], d), dot(self.axes[2], d)]
     }
 
@@ -138,7 +138,7 @@ impl Pose3 {
     }
 }
 
-impl From<&rolima_math::Pose3> for Pose3 {
+impl From<&rolima_math::Pose3> for StagePose {
     fn from(pose: &rolima_math::Pose3) -> Self {
         let axes = pose.rotation.axes().map(|axis| axis.array());
         Self { position: pose.position.array(), axes }
@@ -150,23 +150,23 @@ mod tests {
     use super::*;
     use std::f64::consts::FRAC_PI_2;
 
-    fn close(a: Vec3, b: Vec3) -> bool {
+    fn close(a: Point3, b: Point3) -> bool {
         length(sub(a, b)) < 1e-12
     }
 
     #[test]
     fn positive_yaw_turns_left_and_positive_pitch_looks_down() {
-        let left = Pose3::from_angles([0.0; 3], FRAC_PI_2, 0.0, 0.0);
+        let left = StagePose::from_angles([0.0; 3], FRAC_PI_2, 0.0, 0.0);
         assert!(close(left.axes[0], [0.0, 1.0, 0.0]));
-        let down = Pose3::from_angles([0.0; 3], 0.0, FRAC_PI_2, 0.0);
+        let down = StagePose::from_angles([0.0; 3], 0.0, FRAC_PI_2, 0.0);
         assert!(close(down.axes[0], [0.0, 0.0, -1.0]));
-        let rolled = Pose3::from_angles([0.0; 3], 0.0, 0.0, 0.1);
+        let rolled = StagePose::from_angles([0.0; 3], 0.0, 0.0, 0.1);
         assert!(rolled.axes[1][2] > 0.0, "the left side rises");
     }
 
     #[test]
     fn angles_and_quaternions_agree_and_axes_stay_at_right_angles() {
-        let a = Pose3::from_angles([1.0, 2.0, 3.0], 0.7, -0.3, 1.1);
+        let a = StagePose::from_angles([1.0, 2.0, 3.0], 0.7, -0.3, 1.1);
         let half = |x: f64| sin_cos(x / 2.0);
         let ((sy, cy), (sp, cp), (sr, cr)) = (half(0.7), half(-0.3), half(1.1));
         let q = [
@@ -175,7 +175,7 @@ mod tests {
             cr * sp * cy + sr * cp * sy,
             cr * cp * sy - sr * sp * cy,
         ];
-        let b = Pose3::from_quaternion([1.0, 2.0, 3.0], q);
+        let b = StagePose::from_quaternion([1.0, 2.0, 3.0], q);
         for i in 0..3 {
             assert!(close(a.axes[i], b.axes[i]));
             assert!(dot(a.axes[i], a.axes[(i + 1) % 3]).abs() < 1e-12);

@@ -1,14 +1,14 @@
 //! One picture: what may be seen, nearest first, into the buffers, and from there into bytes.
 
 use crate::DrawError;
-use crate::camera::{Camera, View};
+use crate::camera::{Camera, CameraView};
 use crate::land::{COARSE, Casts, FINE, Land, Triangle};
 use crate::output::{write_rgb, write_rgb_mean};
-use crate::pose::{Vec3, is_sane, length, sub};
+use crate::pose::{Point3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
 use crate::shade::{Air, Kind, Palette, Surface, shade_rows};
-use crate::stage::{Body, SKY, Shape, Stage};
-use crate::visible::Draft;
+use crate::stage::{Body, SKY, Stage, StageShape};
+use crate::visible::PictureDraft;
 
 /// Bodies whose radius is less than this many pixels are left out.
 const LEAST_PIXELS: f64 = 0.2;
@@ -40,7 +40,7 @@ pub struct Renderer {
     /// Distance in the upper half, number of the body in the lower: sorts nearest first.
     order: Vec<u64>,
     decals: Vec<u32>,
-    points: Vec<Vec3>,
+    points: Vec<Point3>,
     packed: Vec<[u32; LANES]>,
     circle: [[f64; 2]; CIRCLE],
     /// The coarsest triangles of rough ground, nearest first.
@@ -90,7 +90,7 @@ impl Renderer {
             return Ok(());
         }
         let samples = if camera.quality.supersample { 2 } else { 1 };
-        let view = View::new(camera, samples);
+        let view = CameraView::new(camera, samples);
         self.see(stage, &view, camera.quality.shadows);
         if let Some(rgb) = pictures.rgb {
             self.colour(stage, samples as usize, rgb);
@@ -108,13 +108,13 @@ impl Renderer {
     }
 
     /// Fills depth and surface numbers.
-    fn see(&mut self, stage: &Stage, view: &View, shadows: bool) {
+    fn see(&mut self, stage: &Stage, view: &CameraView, shadows: bool) {
         self.buffers.resize(view.width, view.height);
         self.palette.surfaces.clear();
         self.palette.rounds.clear();
         self.palette.balls.clear();
         self.palette.air = air(stage, view);
-        let mut draft = Draft {
+        let mut draft = PictureDraft {
             view: *view,
             daylight: &stage.daylight,
             sun: stage.daylight.sun_direction(),
@@ -160,8 +160,8 @@ impl Renderer {
         if shadows {
             for body in stage.fixed.iter().chain(&stage.bodies).filter(|body| is_shown(body)) {
                 match &body.shape {
-                    Shape::Solid(solid) => draft.solid_shadow(solid, &body.pose),
-                    Shape::Ball { radius, .. } => {
+                    StageShape::Solid(solid) => draft.solid_shadow(solid, &body.pose),
+                    StageShape::Ball { radius, .. } => {
                         draft.ball_shadow(*radius, body.pose.position, &self.circle);
                     }
                 }
@@ -227,7 +227,7 @@ fn haze(stage: &Stage, pictures: &mut Pictures<'_>) {
     }
 }
 
-fn air(stage: &Stage, view: &View) -> Air {
+fn air(stage: &Stage, view: &CameraView) -> Air {
     let day = &stage.daylight;
     let part = |x: f64| if x > 0.0 { if x < 4.0 { x as f32 } else { 4.0 } } else { 0.0 };
     Air {
@@ -245,7 +245,7 @@ fn air(stage: &Stage, view: &View) -> Air {
 }
 
 /// Begins with sky and ground. Returns the ground's reciprocal depth over pixels, if it is seen.
-fn start(draft: &mut Draft<'_>, stage: &Stage) -> Option<[f64; 3]> {
+fn start(draft: &mut PictureDraft<'_>, stage: &Stage) -> Option<[f64; 3]> {
     let sky = Surface {
         object: SKY,
         kind: Kind::Sky,
@@ -276,18 +276,18 @@ fn start(draft: &mut Draft<'_>, stage: &Stage) -> Option<[f64; 3]> {
 
 fn is_shown(body: &Body) -> bool {
     let radius_is_good = match &body.shape {
-        Shape::Solid(solid) => solid.radius < 1e7,
-        Shape::Ball { radius, .. } => *radius > 0.0 && *radius < 1e6,
+        StageShape::Solid(solid) => solid.radius < 1e7,
+        StageShape::Ball { radius, .. } => *radius > 0.0 && *radius < 1e6,
     };
     body.shown && radius_is_good && body.pose.is_sane()
 }
 
 /// False if the shadow of a body is most likely not in the picture: one that is cast farther than
 /// this falls on the far side of a valley.
-fn may_darken(land: &Land, view: &View, body: &Body, sun: Vec3) -> bool {
+fn may_darken(land: &Land, view: &CameraView, body: &Body, sun: Point3) -> bool {
     let (centre, radius) = match &body.shape {
-        Shape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
-        Shape::Ball { radius, .. } => (body.pose.position, *radius),
+        StageShape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
+        StageShape::Ball { radius, .. } => (body.pose.position, *radius),
     };
     let above = centre[2] - land.mesh.terrain().height(centre[0], centre[1]);
     let far = 4.0 * (radius + if above > 0.0 { above } else { 0.0 }) / sun[2];
@@ -295,9 +295,9 @@ fn may_darken(land: &Land, view: &View, body: &Body, sun: Vec3) -> bool {
 }
 
 /// What may be seen, nearest first.
-fn sort_by_distance(stage: &Stage, view: &View, order: &mut Vec<u64>) {
+fn sort_by_distance(stage: &Stage, view: &CameraView, order: &mut Vec<u64>) {
     order.clear();
-    let mut put = |index: u64, centre: Vec3, radius: f64| {
+    let mut put = |index: u64, centre: Point3, radius: f64| {
         if view.pixels_of_sphere(centre, radius) > LEAST_PIXELS {
             let distance = length(centre) - radius;
             let distance = if distance > 0.0 { distance as f32 } else { 0.0 };
@@ -308,8 +308,8 @@ fn sort_by_distance(stage: &Stage, view: &View, order: &mut Vec<u64>) {
     stage.fixed_grid.visit(view, |index, centre, radius| put(u64::from(index), centre, radius));
     for (index, body) in stage.bodies.iter().enumerate().filter(|(_, body)| is_shown(body)) {
         let (centre, radius) = match &body.shape {
-            Shape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
-            Shape::Ball { radius, .. } => (body.pose.position, *radius),
+            StageShape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
+            StageShape::Ball { radius, .. } => (body.pose.position, *radius),
         };
         let centre = view.turn(sub(centre, view.position));
         if is_sane(centre) && view.may_see_sphere(centre, radius) {
@@ -324,10 +324,10 @@ fn body_of(stage: &Stage, entry: u64) -> &Body {
     if entry & MOVING != 0 { &stage.bodies[index] } else { &stage.fixed[index] }
 }
 
-fn draw_body(draft: &mut Draft<'_>, body: &Body) {
+fn draw_body(draft: &mut PictureDraft<'_>, body: &Body) {
     match &body.shape {
-        Shape::Ball { radius, paint } => draft.ball(*radius, paint, &body.pose, body.object),
-        Shape::Solid(solid) => {
+        StageShape::Ball { radius, paint } => draft.ball(*radius, paint, &body.pose, body.object),
+        StageShape::Solid(solid) => {
             let centre = draft.view.see(body.pose.transform(solid.centre));
             let nearest = centre[2] - solid.radius;
             if nearest > draft.view.near {

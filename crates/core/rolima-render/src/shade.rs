@@ -1,6 +1,6 @@
 //! Colours: from surface number and depth to what the eye sees, eight pixels at a time.
 
-use crate::land::{LandView, Look, Piece, run_land};
+use crate::land::{LandLook, LandView, Piece, run_land};
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
 use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
 
@@ -99,14 +99,14 @@ pub(crate) struct Palette {
 }
 
 /// What pixels are coloured from.
-type Scene<'a> = (&'a Palette, &'a [Texture], Option<&'a Look>, &'a Buffers);
+type Scene<'a> = (&'a Palette, &'a [Texture], Option<&'a LandLook>, &'a Buffers);
 
 widest! {
     /// Colours some rows from `first` on into packed pixels, whole blocks a row.
     fn shade_rows(
         palette: &Palette,
         textures: &[Texture],
-        look: Option<&Look>,
+        look: Option<&LandLook>,
         buffers: &Buffers,
         first: usize,
         out: &mut [[u32; LANES]],
@@ -117,7 +117,7 @@ widest! {
 fn rows_kernel(
     palette: &Palette,
     textures: &[Texture],
-    look: Option<&Look>,
+    look: Option<&LandLook>,
     buffers: &Buffers,
     first: usize,
     out: &mut [[u32; LANES]],

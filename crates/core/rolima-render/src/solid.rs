@@ -2,7 +2,7 @@
 
 use crate::StageError;
 use crate::paint::Paint;
-use crate::pose::{Pose3, Vec3, add, cross, dot, is_sane, length, scale, sub, unit_or};
+use crate::pose::{Point3, StagePose, add, cross, dot, is_sane, length, scale, sub, unit_or};
 
 /// Faces with more corners are split into a fan.
 pub(crate) const MOST_CORNERS: usize = 32;
@@ -16,12 +16,12 @@ pub(crate) struct Face {
     pub(crate) first: u32,
     pub(crate) count: u32,
     /// Outward unit normal; points P of the face have normal . P = offset.
-    pub(crate) normal: Vec3,
+    pub(crate) normal: Point3,
     pub(crate) offset: f64,
     /// Which of [`Solid::paints`].
     pub(crate) paint: u16,
     /// Texture coordinates in copies of the texture: gradient and value at the origin, u then v.
-    pub(crate) texture: [(Vec3, f64); 2],
+    pub(crate) texture: [(Point3, f64); 2],
     pub(crate) smooth: Option<Box<Smooth>>,
 }
 
@@ -29,25 +29,25 @@ pub(crate) struct Face {
 /// turn differences between those corners into a gradient.
 #[derive(Clone, Debug)]
 pub(crate) struct Smooth {
-    pub(crate) normals: [Vec3; 3],
-    pub(crate) duals: [Vec3; 2],
+    pub(crate) normals: [Point3; 3],
+    pub(crate) duals: [Point3; 2],
 }
 
 /// A shape ready to be drawn, in its own frame, m. Build one with the functions below, and give it to
 /// as many bodies of a stage as you like.
 #[derive(Clone, Debug, Default)]
 pub struct Solid {
-    pub(crate) vertices: Vec<Vec3>,
+    pub(crate) vertices: Vec<Point3>,
     pub(crate) corners: Vec<u32>,
     pub(crate) faces: Vec<Face>,
     pub(crate) paints: Vec<Paint>,
-    pub(crate) centre: Vec3,
+    pub(crate) centre: Point3,
     pub(crate) radius: f64,
 }
 
 impl Solid {
     /// A box of the given length (x), width (y) and height (z), centred on its origin.
-    pub fn cuboid(size: Vec3, paint: Paint) -> Self {
+    pub fn cuboid(size: Point3, paint: Paint) -> Self {
         let [x, y, z] = size.map(|s| s.abs() / 2.0);
         Self::prism(&[[-x, -y], [x, -y], [x, y], [-x, y]], -z, z, paint)
             .unwrap_or_else(|_| Self::default())
@@ -116,9 +116,11 @@ impl Solid {
     pub fn wheel(radius: f64, width: f64, tyre: Paint, hub: Paint) -> Self {
         let inner = Self::round(0.62 * radius, 0.62 * radius, 1.06 * width, 20, [hub; 2]);
         let mut solid =
-            Self::round(radius, radius, width, 20, [tyre; 2]).with(&inner, &Pose3::IDENTITY);
-        let turn =
-            Pose3 { axes: [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]], ..Pose3::IDENTITY };
+            Self::round(radius, radius, width, 20, [tyre; 2]).with(&inner, &StagePose::IDENTITY);
+        let turn = StagePose {
+            axes: [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]],
+            ..StagePose::IDENTITY
+        };
         solid.place(&turn);
         solid
     }
@@ -160,7 +162,7 @@ impl Solid {
     /// Any triangles: `vertices` in m, corners counter-clockwise from outside. Terrain comes as one
     /// such solid a chunk; neighbours that share vertices leave no gaps between them.
     pub fn triangles(
-        vertices: Vec<Vec3>,
+        vertices: Vec<Point3>,
         triangles: &[[u32; 3]],
         paint: Paint,
     ) -> Result<Self, StageError> {
@@ -182,7 +184,7 @@ impl Solid {
         corners: &[u32],
         paint: u16,
         uv: Option<&[[f64; 2]]>,
-        normals: Option<[Vec3; 3]>,
+        normals: Option<[Point3; 3]>,
     ) {
         if corners.len() < 3 {
             return;
@@ -224,7 +226,7 @@ impl Solid {
     }
 
     /// Texture coordinates of a face without its own: metres along the face, rows downwards.
-    fn wrapped(&self, normal: Vec3, start: Vec3, paint: u16) -> [(Vec3, f64); 2] {
+    fn wrapped(&self, normal: Point3, start: Point3, paint: u16) -> [(Point3, f64); 2] {
         let size = self.paints.get(usize::from(paint)).and_then(|p| p.texture).map_or(1.0, |t| t.1);
         let upright = normal[2].abs() < 0.7;
         let across = if upright { cross([0.0, 0.0, 1.0], normal) } else { [1.0, 0.0, 0.0] };
@@ -280,13 +282,13 @@ impl Solid {
         }
         self.centre = scale(add(low, high), 0.5);
         let farthest =
-            |r: f64, v: &Vec3| rolima_math::functions::larger(r, length(sub(*v, self.centre)));
+            |r: f64, v: &Point3| rolima_math::functions::larger(r, length(sub(*v, self.centre)));
         // A little more, so that rounding never cuts a corner off.
         self.radius = self.vertices.iter().fold(0.0, farthest) * (1.0 + 1e-9) + 1e-9;
     }
 
     /// This solid together with another one, placed by `pose`: a body of several parts.
-    pub fn with(mut self, other: &Solid, pose: &Pose3) -> Self {
+    pub fn with(mut self, other: &Solid, pose: &StagePose) -> Self {
         let mut part = other.clone();
         part.place(pose);
         let (vertices, corners) = (self.vertices.len() as u32, self.corners.len() as u32);
@@ -304,7 +306,7 @@ impl Solid {
     }
 
     /// Bakes a pose into the vertices.
-    pub(crate) fn place(&mut self, pose: &Pose3) {
+    pub(crate) fn place(&mut self, pose: &StagePose) {
         for v in &mut self.vertices {
             *v = pose.transform(*v);
         }
@@ -332,7 +334,7 @@ impl Solid {
         self.vertices.len()
     }
     /// Centre and radius, m, of a sphere around the solid, in its own frame.
-    pub fn enclosing_sphere(&self) -> (Vec3, f64) {
+    pub fn enclosing_sphere(&self) -> (Point3, f64) {
         (self.centre, self.radius)
     }
 }

@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::land::{Casts, Drape, Land, LandPaint};
 use crate::paint::{Colour, Daylight, Paint, TextureId};
 use crate::pattern::Pattern;
-use crate::pose::{Pose3, Vec3, is_sane, sub};
+use crate::pose::{Point3, StagePose, is_sane, sub};
 use crate::solid::{MOST_CORNERS, Solid};
 use crate::texture::Texture;
 use rolima_spatial::Terrain;
@@ -18,7 +18,7 @@ const MOST_TEXTURES: usize = 1024;
 
 /// What a body looks like.
 #[derive(Clone, Debug)]
-pub enum Shape {
+pub enum StageShape {
     /// Flat faces, in the body's frame.
     Solid(Arc<Solid>),
     /// A ball around the body's origin, radius in m. It is drawn exactly, not from faces.
@@ -36,9 +36,9 @@ pub struct StageBody(pub(crate) usize);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
-    pub(crate) shape: Shape,
+    pub(crate) shape: StageShape,
     pub(crate) object: u32,
-    pub(crate) pose: Pose3,
+    pub(crate) pose: StagePose,
     pub(crate) shown: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Decal {
     pub(crate) corners: Vec<[f64; 2]>,
     pub(crate) paint: Paint,
     pub(crate) object: u32,
-    pub(crate) centre: Vec3,
+    pub(crate) centre: Point3,
     pub(crate) radius: f64,
     /// Which of the stage's inks.
     pub(crate) ink: u32,
@@ -56,7 +56,7 @@ pub(crate) struct Decal {
 
 /// The flat ground at z = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
+pub struct FlatGround {
     /// How it looks.
     pub paint: Paint,
     /// Its number in object pictures.
@@ -67,7 +67,7 @@ pub struct Ground {
 #[derive(Clone, Debug, Default)]
 pub struct StageBuilder {
     daylight: Daylight,
-    ground: Option<Ground>,
+    ground: Option<FlatGround>,
     textures: Vec<Texture>,
     fixed: Vec<Body>,
     bodies: Vec<Body>,
@@ -90,7 +90,7 @@ impl StageBuilder {
 
     /// Puts in flat ground at z = 0. Without it, as with terrain, there is sky all around.
     pub fn ground(&mut self, paint: Paint, object: u32) -> &mut Self {
-        self.ground = Some(Ground { paint, object });
+        self.ground = Some(FlatGround { paint, object });
         self
     }
 
@@ -117,13 +117,13 @@ impl StageBuilder {
 
     /// Adds something that never moves. Fixed solids are found through a grid, so that a stage may
     /// have many; terrain is a fixed solid a chunk.
-    pub fn fixed(&mut self, solid: Solid, pose: &Pose3, object: u32) -> &mut Self {
+    pub fn fixed(&mut self, solid: Solid, pose: &StagePose, object: u32) -> &mut Self {
         let mut solid = solid;
-        if *pose != Pose3::IDENTITY {
+        if *pose != StagePose::IDENTITY {
             solid.place(pose);
         }
         if is_sane(solid.centre) && solid.radius.is_finite() {
-            let (shape, pose) = (Shape::Solid(Arc::new(solid)), Pose3::IDENTITY);
+            let (shape, pose) = (StageShape::Solid(Arc::new(solid)), StagePose::IDENTITY);
             self.fixed.push(Body { shape, object, pose, shown: true });
         }
         self
@@ -139,11 +139,11 @@ impl StageBuilder {
         paint: Paint,
         object: u32,
     ) -> &mut Self {
-        self.fixed(Solid::wall(from, to, thickness, height, paint), &Pose3::IDENTITY, object)
+        self.fixed(Solid::wall(from, to, thickness, height, paint), &StagePose::IDENTITY, object)
     }
 
     /// Adds a body that moves; it stays at `pose` until [`Stage::set_pose`].
-    pub fn body(&mut self, shape: Shape, pose: Pose3, object: u32) -> StageBody {
+    pub fn body(&mut self, shape: StageShape, pose: StagePose, object: u32) -> StageBody {
         self.bodies.push(Body { shape, object, pose, shown: true });
         StageBody(self.bodies.len() - 1)
     }
@@ -260,8 +260,8 @@ impl StageBuilder {
     /// The stage, ready to be drawn.
     pub fn build(self) -> Stage {
         let sphere = |body: &Body| match &body.shape {
-            Shape::Solid(solid) => (solid.centre, solid.radius),
-            Shape::Ball { radius, .. } => (body.pose.position, *radius),
+            StageShape::Solid(solid) => (solid.centre, solid.radius),
+            StageShape::Ball { radius, .. } => (body.pose.position, *radius),
         };
         let land = self
             .land
@@ -291,7 +291,7 @@ impl StageBuilder {
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub(crate) daylight: Daylight,
-    pub(crate) ground: Option<Ground>,
+    pub(crate) ground: Option<FlatGround>,
     pub(crate) textures: Vec<Texture>,
     pub(crate) fixed: Vec<Body>,
     pub(crate) bodies: Vec<Body>,
@@ -309,7 +309,7 @@ pub struct Stage {
 
 impl Stage {
     /// Moves a body. One whose pose is not finite, or absurdly far, is not drawn until it comes back.
-    pub fn set_pose(&mut self, body: StageBody, pose: Pose3) {
+    pub fn set_pose(&mut self, body: StageBody, pose: StagePose) {
         if let Some(body) = self.bodies.get_mut(body.0) {
             body.pose = pose;
         }
@@ -332,7 +332,7 @@ impl Stage {
     }
 
     /// Where a body is.
-    pub fn pose(&self, body: StageBody) -> Option<Pose3> {
+    pub fn pose(&self, body: StageBody) -> Option<StagePose> {
         self.bodies.get(body.0).map(|body| body.pose)
     }
 

@@ -1,7 +1,7 @@
 //! Vehicles on rough ground: a chassis, and wheels that move against it.
 
 use crate::pose::{add, scale};
-use crate::{Paint, Pose3, Shape, Solid, Vec3};
+use crate::{Paint, Point3, Solid, StagePose, StageShape};
 use rolima_math::{larger, smaller};
 use rolima_model::spatial::MeshShape;
 use rolima_model::{BodyId, BodyKind, BodyModel, Model, Terrain, VehicleSpec};
@@ -19,7 +19,7 @@ pub(crate) fn vehicle_of<'a>(model: &'a Model, body: &BodyModel) -> Option<&'a V
 
 /// A drawn part of a vehicle, in the colours of team and tag, with factors along its axes. Scenes
 /// check what they read; what is bad nevertheless is not seen.
-fn drawn(mesh: &MeshShape, factors: Vec3, [main, tag]: [Paint; 2]) -> Solid {
+fn drawn(mesh: &MeshShape, factors: Point3, [main, tag]: [Paint; 2]) -> Solid {
     let own = |name: &str| match name {
         "team" => Some(main),
         "tag" => Some(tag),
@@ -32,7 +32,7 @@ fn drawn(mesh: &MeshShape, factors: Vec3, [main, tag]: [Paint; 2]) -> Solid {
 pub(crate) fn chassis(spec: &VehicleSpec, paints: [Paint; 2]) -> (Solid, f64) {
     let (solid, top) = match &spec.shapes.chassis {
         Some(mesh) => {
-            let up = Pose3::upright(0.0, 0.0, spec.ride_height(), 0.0);
+            let up = StagePose::upright(0.0, 0.0, spec.ride_height(), 0.0);
             let solid = Solid::default().with(&drawn(mesh, [1.0; 3], paints), &up);
             (solid, spec.ride_height() + spec.chassis.height[0])
         }
@@ -68,13 +68,13 @@ fn boxed(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f64) {
     let layer = |inset: f64, low: f64, high: f64, paint: Paint| {
         Solid::prism(&outline(inset), low, high, paint).unwrap_or_default()
     };
-    let at = |x: f64, y: f64, z: f64| Pose3::upright(x, y, z, 0.0);
+    let at = |x: f64, y: f64, z: f64| StagePose::upright(x, y, z, 0.0);
     let middle = 0.5 * (left + right);
     let length = front - rear;
     let sign = Solid::cuboid([0.3 * length, 0.3 * wide, 0.04 * tall], tag);
     let lamp = Solid::cuboid([0.03 * length, 0.14 * wide, 0.16 * tall], LAMP);
     let mut solid = layer(0.0, bottom, deck, main)
-        .with(&layer(0.08 * wide, deck, top, DARK), &Pose3::IDENTITY)
+        .with(&layer(0.08 * wide, deck, top, DARK), &StagePose::IDENTITY)
         .with(&sign, &at(front - 0.3 * length, middle, top + 0.02 * tall));
     for side in [-1.0, 1.0] {
         let place = at(front, middle + side * 0.24 * wide, bottom + 0.5 * tall);
@@ -93,7 +93,7 @@ fn with_arms(mut solid: Solid, spec: &VehicleSpec) -> Solid {
         let span = (hub.y - inner).abs();
         if span > 1e-6 {
             let arm = Solid::cuboid([0.3 * wheel.radius, span, 0.3 * wheel.radius], GREY);
-            let place = Pose3::upright(hub.x, 0.5 * (hub.y + inner), hub.z + ride, 0.0);
+            let place = StagePose::upright(hub.x, 0.5 * (hub.y + inner), hub.z + ride, 0.0);
             solid = solid.with(&arm, &place);
         }
     }
@@ -104,7 +104,7 @@ fn with_arms(mut solid: Solid, spec: &VehicleSpec) -> Solid {
 pub(crate) struct WheelOn {
     pub(crate) vehicle: BodyId,
     /// Hub with the suspension relaxed, m.
-    hub: Vec3,
+    hub: Point3,
     radius: f64,
     /// How far the suspension gives way, m.
     travel: f64,
@@ -112,7 +112,7 @@ pub(crate) struct WheelOn {
 
 impl WheelOn {
     /// The wheel on a vehicle at a pose: the suspension gives way as far as the ground demands.
-    pub(crate) fn pose(&self, vehicle: &Pose3, terrain: Option<&Terrain>) -> Pose3 {
+    pub(crate) fn pose(&self, vehicle: &StagePose, terrain: Option<&Terrain>) -> StagePose {
         let hub = vehicle.transform(self.hub);
         let up = vehicle.axes[2];
         let given = terrain.map_or(0.0, |terrain| {
@@ -123,12 +123,16 @@ impl WheelOn {
             if facing > 0.2 { (self.radius - above) / facing } else { 0.0 }
         });
         let given = smaller(larger(given, 0.0), self.travel);
-        Pose3 { position: add(hub, scale(up, given)), ..*vehicle }
+        StagePose { position: add(hub, scale(up, given)), ..*vehicle }
     }
 }
 
 /// The wheels of a body, if it is a vehicle.
-pub(crate) fn wheels(model: &Model, body: &BodyModel, paints: [Paint; 2]) -> Vec<(WheelOn, Shape)> {
+pub(crate) fn wheels(
+    model: &Model,
+    body: &BodyModel,
+    paints: [Paint; 2],
+) -> Vec<(WheelOn, StageShape)> {
     let Some(spec) = vehicle_of(model, body) else { return vec![] };
     let ride = spec.ride_height();
     let wheel = |(index, known): (usize, &rolima_model::spatial::WheelSpec)| {
@@ -141,11 +145,11 @@ pub(crate) fn wheels(model: &Model, body: &BodyModel, paints: [Paint; 2]) -> Vec
         };
         let shape = if let Some(mesh) = spec.shapes.wheel(index) {
             let side = if y < 0.0 { -1.0 } else { 1.0 };
-            Shape::Solid(Arc::new(drawn(mesh, [1.0, side, 1.0], paints)))
+            StageShape::Solid(Arc::new(drawn(mesh, [1.0, side, 1.0], paints)))
         } else if known.ball {
-            Shape::Ball { radius: known.radius, paint: GREY.glossy(0.4) }
+            StageShape::Ball { radius: known.radius, paint: GREY.glossy(0.4) }
         } else {
-            Shape::Solid(Arc::new(Solid::wheel(known.radius, known.width, DARK, GREY)))
+            StageShape::Solid(Arc::new(Solid::wheel(known.radius, known.width, DARK, GREY)))
         };
         (on, shape)
     };

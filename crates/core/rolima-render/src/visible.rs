@@ -1,9 +1,9 @@
 //! What is seen: faces, balls and paint into the buffers, and what they need to be coloured.
 
-use crate::camera::View;
+use crate::camera::CameraView;
 use crate::paint::{Daylight, Paint};
 use crate::polygon::{Corners, Flat};
-use crate::pose::{Pose3, Vec3, add, cross, dot, length, scale, sub, unit_or};
+use crate::pose::{Point3, StagePose, add, cross, dot, length, scale, sub, unit_or};
 use crate::raster::{
     BallFill, Buffers, Fill, GROUND_BIT, NUMBER, fill_ball, fill_ground, fill_shadow, fill_surface,
 };
@@ -12,30 +12,30 @@ use crate::solid::{Face, Solid};
 use crate::texture::TEXTURE_SIDE;
 
 /// A picture being drawn.
-pub(crate) struct Draft<'a> {
-    pub(crate) view: View,
+pub(crate) struct PictureDraft<'a> {
+    pub(crate) view: CameraView,
     pub(crate) daylight: &'a Daylight,
     /// Unit vector of the world.
-    pub(crate) sun: Vec3,
+    pub(crate) sun: Point3,
     pub(crate) buffers: &'a mut Buffers,
     pub(crate) palette: &'a mut Palette,
     /// Vertices of the solid at hand.
-    pub(crate) points: &'a mut Vec<Vec3>,
+    pub(crate) points: &'a mut Vec<Point3>,
 }
 
 /// A solid's frame as the camera sees it.
 struct Local {
     /// The solid's axes in the camera frame.
-    axes: [Vec3; 3],
+    axes: [Point3; 3],
     /// Camera, sun and up in the solid's frame.
-    eye: Vec3,
-    sun: Vec3,
-    up: Vec3,
+    eye: Point3,
+    sun: Point3,
+    up: Point3,
 }
 
 impl Local {
     #[inline(always)]
-    fn to_camera(&self, d: Vec3) -> Vec3 {
+    fn to_camera(&self, d: Point3) -> Point3 {
         let [x, y, z] = self.axes;
         [
             x[0] * d[0] + y[0] * d[1] + z[0] * d[2],
@@ -45,9 +45,9 @@ impl Local {
     }
 }
 
-impl Draft<'_> {
+impl PictureDraft<'_> {
     /// Draws the faces of a solid that look at the camera.
-    pub(crate) fn solid(&mut self, solid: &Solid, pose: &Pose3, object: u32) {
+    pub(crate) fn solid(&mut self, solid: &Solid, pose: &StagePose, object: u32) {
         let view = self.view;
         let local = Local {
             axes: pose.axes.map(|axis| view.turn(axis)),
@@ -141,7 +141,7 @@ impl Draft<'_> {
     }
 
     /// A function with `gradient` in the camera frame and value `start` at the camera, times `unit`.
-    pub(crate) fn linear(&self, gradient: Vec3, start: f64, unit: f64) -> Linear {
+    pub(crate) fn linear(&self, gradient: Point3, start: f64, unit: f64) -> Linear {
         let [a, b, c] = self.view.over_pixels(scale(gradient, unit)).map(|x| x as f32);
         Linear { a, b, c, start: (start * unit) as f32 }
     }
@@ -149,7 +149,7 @@ impl Draft<'_> {
     /// How many texels a pixel spreads over, from the gradients of texture coordinates along the
     /// surface and its reciprocal depth over pixels. Across the line of sight a pixel is z / f wide;
     /// along the surface's slope its depth changes by z^2 times that of the reciprocal.
-    fn spread(&self, gradients: [Vec3; 2], plane: [f64; 3]) -> [f32; 2] {
+    fn spread(&self, gradients: [Point3; 2], plane: [f64; 3]) -> [f32; 2] {
         let [u, v] = gradients.map(|gradient| dot(gradient, gradient));
         let texels = 0.5 * (u + v) * (TEXTURE_SIDE * TEXTURE_SIDE) as f64;
         let square = |x: f64| x * x;
@@ -230,7 +230,7 @@ impl Draft<'_> {
     }
 
     /// Draws a ball around the origin of `pose`.
-    pub(crate) fn ball(&mut self, radius: f64, paint: &Paint, pose: &Pose3, object: u32) {
+    pub(crate) fn ball(&mut self, radius: f64, paint: &Paint, pose: &StagePose, object: u32) {
         let centre = self.view.see(pose.position);
         let power = dot(centre, centre) - radius * radius;
         let number = self.palette.surfaces.len() as u32;
@@ -270,18 +270,18 @@ impl Draft<'_> {
     }
 
     /// Where the sun's ray through a point meets the ground.
-    fn on_ground(&self, p: Vec3) -> Vec3 {
+    fn on_ground(&self, p: Point3) -> Point3 {
         sub(p, scale(self.sun, p[2] / self.sun[2]))
     }
 
     /// False if the shadow of a sphere of the world cannot be in the picture.
-    fn may_see_shadow(&self, centre: Vec3, radius: f64) -> bool {
+    fn may_see_shadow(&self, centre: Point3, radius: f64) -> bool {
         let middle = self.view.see(self.on_ground(centre));
         self.view.may_see_sphere(middle, radius / self.sun[2])
     }
 
     /// Draws the shadow of a solid on the ground: of its faces that look at the sun.
-    pub(crate) fn solid_shadow(&mut self, solid: &Solid, pose: &Pose3) {
+    pub(crate) fn solid_shadow(&mut self, solid: &Solid, pose: &StagePose) {
         if !self.may_see_shadow(pose.transform(solid.centre), solid.radius) {
             return;
         }
@@ -303,7 +303,7 @@ impl Draft<'_> {
     }
 
     /// Draws the shadow of a ball on the ground; `circle` are points around the unit circle.
-    pub(crate) fn ball_shadow(&mut self, radius: f64, centre: Vec3, circle: &[[f64; 2]]) {
+    pub(crate) fn ball_shadow(&mut self, radius: f64, centre: Point3, circle: &[[f64; 2]]) {
         if !self.may_see_shadow(centre, radius) {
             return;
         }

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Seen, camera, see};
 use rolima_render::{
-    Colour, Daylight, Paint, Pattern, Pose3, Quality, Shape, Solid, Stage, StageBuilder,
+    Colour, Daylight, Paint, Pattern, Quality, Solid, Stage, StageBuilder, StagePose, StageShape,
 };
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ fn yard(towards_sun: [f64; 3]) -> Stage {
     let asphalt = builder.pattern(Pattern::Asphalt).expect("room for a texture");
     builder.ground(Paint::textured(asphalt, 3.0), 1);
     let paint = |i: usize| Paint::plain(PAINTS[i].1);
-    let at = Pose3::upright;
-    let ball = |i: usize| Shape::Ball { radius: 0.5, paint: paint(i).glossy(0.3) };
+    let at = StagePose::upright;
+    let ball = |i: usize| StageShape::Ball { radius: 0.5, paint: paint(i).glossy(0.3) };
     builder.body(ball(0), at(4.0, 1.0, 0.5, 0.0), PAINTS[0].0);
     builder.body(ball(1), at(5.0, -0.6, 0.5, 0.0), PAINTS[1].0);
     let cube = Solid::cuboid([0.8; 3], paint(2));
-    builder.body(Shape::Solid(Arc::new(cube)), at(4.0, -1.8, 0.4, 0.7), PAINTS[2].0);
+    builder.body(StageShape::Solid(Arc::new(cube)), at(4.0, -1.8, 0.4, 0.7), PAINTS[2].0);
     builder.paint_line([2.0, -2.0], [3.0, 2.0], 0.2, paint(3), PAINTS[3].0);
     let post = Solid::cylinder(0.4, 1.5, paint(4));
     builder.fixed(post, &at(6.0, 2.0, 0.75, 0.0), PAINTS[4].0);
@@ -64,7 +64,7 @@ fn share_of_own_hue(seen: &Seen, object: u32, colour: Colour) -> f64 {
 fn things_keep_their_hue_wherever_the_sun_stands() {
     for sun in [[-0.4, 0.5, 0.7], [0.9, 0.1, 0.3], [0.0, -1.0, 0.2], [0.0, 0.0, 1.0]] {
         for quality in [Quality::default(), Quality { shadows: true, supersample: false }] {
-            let mut eye = camera(Pose3::upright(0.0, 0.0, 0.6, 0.0));
+            let mut eye = camera(StagePose::upright(0.0, 0.0, 0.6, 0.0));
             eye.quality = quality;
             let seen = see(&yard(sun), eye);
             for (object, colour) in PAINTS {
@@ -79,9 +79,10 @@ fn things_keep_their_hue_wherever_the_sun_stands() {
 fn faces_towards_the_sun_are_brighter_and_no_two_faces_are_alike() {
     let mut builder = StageBuilder::new();
     let cube = Solid::cuboid([1.0; 3], Paint::plain([200; 3]));
-    let turned = Pose3::upright(3.0, 0.0, 0.5, std::f64::consts::FRAC_PI_4);
+    let turned = StagePose::upright(3.0, 0.0, 0.5, std::f64::consts::FRAC_PI_4);
     builder.fixed(cube, &turned, 1);
-    let seen = see(&builder.build(), camera(Pose3::from_angles([0.0, 0.0, 2.0], 0.0, 0.45, 0.0)));
+    let seen =
+        see(&builder.build(), camera(StagePose::from_angles([0.0, 0.0, 2.0], 0.0, 0.45, 0.0)));
     let mut shades: Vec<[u8; 3]> = seen
         .rgb
         .chunks_exact(3)
@@ -102,7 +103,7 @@ fn shadows_darken_the_ground_beside_a_wall_and_nothing_else() {
     builder.daylight(Daylight { towards_sun: [0.0, 1.0, 1.0], ..Daylight::default() });
     builder.wall([2.0, 1.0], [8.0, 1.0], 0.2, 1.0, Paint::plain([200, 90, 60]), 2);
     let stage = builder.build();
-    let mut eye = camera(Pose3::upright(0.0, 0.0, 0.6, 0.0));
+    let mut eye = camera(StagePose::upright(0.0, 0.0, 0.6, 0.0));
     let bright = see(&stage, eye);
     eye.quality.shadows = true;
     let dark = see(&stage, eye);
@@ -141,7 +142,8 @@ fn later_paint_covers_earlier_paint_and_solids_cover_both() {
     );
     builder.paint_line([1.0, 0.0], [9.0, 0.0], 0.3, Paint::plain([255; 3]), 3);
     builder.wall([5.0, -1.0], [5.0, 1.0], 0.2, 0.5, Paint::plain([200, 0, 0]), 4);
-    let seen = see(&builder.build(), camera(Pose3::from_angles([0.0, 0.0, 1.0], 0.0, 0.3, 0.0)));
+    let seen =
+        see(&builder.build(), camera(StagePose::from_angles([0.0, 0.0, 1.0], 0.0, 0.3, 0.0)));
     assert_eq!(seen.object(160, 200), 3);
     assert_eq!(seen.object(160, 92), 4, "the wall");
     assert_eq!(seen.object(70, 200), 2);
@@ -158,7 +160,7 @@ fn textures_do_not_sparkle_in_the_distance() {
     });
     let noise = builder.texture(noise).unwrap();
     builder.ground(Paint::textured(noise, 2.0), 1);
-    let seen = see(&builder.build(), camera(Pose3::upright(0.3, 0.1, 0.5, 0.2)));
+    let seen = see(&builder.build(), camera(StagePose::upright(0.3, 0.1, 0.5, 0.2)));
     // From 6 m on, where pixels are twice as large as texels and larger still along the view.
     let mut compared = 0;
     for row in 0..240 {

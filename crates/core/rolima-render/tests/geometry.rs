@@ -3,12 +3,12 @@
 use crate::common;
 
 use common::{camera, see};
-use rolima_render::{Paint, Pose3, Shape, Solid, Stage, StageBuilder};
+use rolima_render::{Paint, Solid, Stage, StageBuilder, StagePose, StageShape};
 use std::sync::Arc;
 
 const WHITE: Paint = Paint::plain([255; 3]);
 
-fn one(solid: Solid, pose: Pose3) -> Stage {
+fn one(solid: Solid, pose: StagePose) -> Stage {
     let mut builder = StageBuilder::new();
     builder.ground(Paint::plain([90, 140, 60]), 1);
     builder.fixed(solid, &pose, 7);
@@ -21,9 +21,11 @@ fn a_square_covers_the_pixels_that_it_should_to_half_a_pixel() {
     for (side, distance, y, z) in
         [(1.0, 3.0, 0.0, 5.0), (0.37, 2.1, 0.4, 5.3), (2.0, 9.0, -1.5, 6.0), (0.05, 0.4, 0.02, 5.0)]
     {
-        let stage =
-            one(Solid::cuboid([0.2, side, side], WHITE), Pose3::upright(distance + 0.1, y, z, 0.0));
-        let seen = see(&stage, camera(Pose3::upright(0.0, 0.0, 5.0, 0.0)));
+        let stage = one(
+            Solid::cuboid([0.2, side, side], WHITE),
+            StagePose::upright(distance + 0.1, y, z, 0.0),
+        );
+        let seen = see(&stage, camera(StagePose::upright(0.0, 0.0, 5.0, 0.0)));
         let lens = seen.camera.lens;
         let fx = f64::from(lens.width) / 2.0 / rolima_math::tan(lens.horizontal_fov / 2.0);
         let fy = f64::from(lens.height) / 2.0 / rolima_math::tan(lens.vertical_fov / 2.0);
@@ -54,10 +56,11 @@ fn a_square_covers_the_pixels_that_it_should_to_half_a_pixel() {
 
 #[test]
 fn the_depth_of_a_slanted_wall_and_of_the_ground_is_the_closed_form() {
-    let stage = one(Solid::wall([4.0, -30.0], [12.0, 30.0], 0.2, 3.0, WHITE), Pose3::IDENTITY);
-    for pose in
-        [Pose3::upright(0.0, 0.0, 0.8, 0.3), Pose3::from_angles([-1.0, 2.0, 1.1], -0.2, 0.25, 0.4)]
-    {
+    let stage = one(Solid::wall([4.0, -30.0], [12.0, 30.0], 0.2, 3.0, WHITE), StagePose::IDENTITY);
+    for pose in [
+        StagePose::upright(0.0, 0.0, 0.8, 0.3),
+        StagePose::from_angles([-1.0, 2.0, 1.1], -0.2, 0.25, 0.4),
+    ] {
         let seen = see(&stage, camera(pose));
         let normal = [-60.0, 8.0, 0.0].map(|x: f64| x / (60.0_f64 * 60.0 + 64.0).sqrt());
         // The face that looks here is half a thickness before the middle line.
@@ -91,9 +94,9 @@ fn the_depth_of_a_slanted_wall_and_of_the_ground_is_the_closed_form() {
 fn the_depth_of_a_ball_is_the_closed_form() {
     let mut builder = StageBuilder::new();
     let centre = [4.0, 0.7, 0.9];
-    let pose = Pose3 { position: centre, ..Pose3::IDENTITY };
-    builder.body(Shape::Ball { radius: 0.6, paint: WHITE }, pose, 5);
-    let eye = Pose3::from_angles([0.1, 0.0, 1.0], 0.1, 0.05, 0.2);
+    let pose = StagePose { position: centre, ..StagePose::IDENTITY };
+    builder.body(StageShape::Ball { radius: 0.6, paint: WHITE }, pose, 5);
+    let eye = StagePose::from_angles([0.1, 0.0, 1.0], 0.1, 0.05, 0.2);
     let seen = see(&builder.build(), camera(eye));
     let mut checked = 0;
     for row in 0..240 {
@@ -115,7 +118,7 @@ fn the_depth_of_a_ball_is_the_closed_form() {
 
 #[test]
 fn the_sky_is_infinitely_far_and_has_no_object() {
-    let seen = see(&StageBuilder::new().build(), camera(Pose3::IDENTITY));
+    let seen = see(&StageBuilder::new().build(), camera(StagePose::IDENTITY));
     assert!(seen.depth.iter().all(|&d| d == f32::INFINITY));
     assert!(seen.objects.iter().all(|&o| o == 0));
 }
@@ -159,7 +162,7 @@ fn geometry_that_the_near_plane_cuts_has_no_holes() {
                 }
             }
             let slab = Solid::triangles(vertices, &triangles, WHITE).unwrap();
-            builder.fixed(slab, &Pose3::IDENTITY, 4);
+            builder.fixed(slab, &StagePose::IDENTITY, 4);
         }
     }
     let stage = builder.build();
@@ -168,7 +171,7 @@ fn geometry_that_the_near_plane_cuts_has_no_holes() {
     for case in 0..300 {
         let mut at = || random.between(-0.985, 0.985);
         let position = [at(), at(), at()];
-        let pose = Pose3::from_angles(position, 3.0 * at(), 1.5 * at(), 3.0 * at());
+        let pose = StagePose::from_angles(position, 3.0 * at(), 1.5 * at(), 3.0 * at());
         let pictures =
             rolima_render::Pictures { objects: Some(&mut objects), ..Default::default() };
         // Nearer than the walls at the sides can come, so that nothing may be missing.
@@ -191,10 +194,10 @@ fn halves_show_together_what_the_whole_shows() {
         let both: Vec<[u32; 3]> =
             triangles.iter().flat_map(|&[a, b, c]| [[a, b, c], [a, c, b]]).collect();
         let solid = Solid::triangles(all.clone(), &both, WHITE).unwrap();
-        builder.body(Shape::Solid(Arc::new(solid)), Pose3::IDENTITY, 3);
+        builder.body(StageShape::Solid(Arc::new(solid)), StagePose::IDENTITY, 3);
         builder.build()
     };
-    let count = |stage: &Stage| see(stage, camera(Pose3::IDENTITY)).objects;
+    let count = |stage: &Stage| see(stage, camera(StagePose::IDENTITY)).objects;
     let (one, other) = (count(&stage(&[[0, 1, 2]])), count(&stage(&[[0, 2, 3]])));
     let whole = count(&stage(&[[0, 1, 2], [0, 2, 3]]));
     for i in 0..whole.len() {

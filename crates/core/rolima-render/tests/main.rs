@@ -3,9 +3,9 @@
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 //! Apart: `golden`, which is also built for debug.
 
+mod camera_renderer;
 mod colours;
 mod common;
-mod eyes;
 mod geometry;
 mod ray_casting;
 mod road;

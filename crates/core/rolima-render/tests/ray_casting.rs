@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Seen, camera, see};
 use rolima_math::Stream;
-use rolima_render::{Paint, Pose3, Shape, Solid, Stage, StageBuilder, Vec3};
+use rolima_render::{Paint, Point3, Solid, Stage, StageBuilder, StagePose, StageShape};
 use std::sync::Arc;
 
 const PAINT: Paint = Paint::plain([200; 3]);
@@ -14,8 +14,8 @@ const FIRST_BOX: u32 = 100;
 const FIRST_BALL: u32 = 1000;
 
 struct World {
-    boxes: Vec<(Pose3, Vec3)>,
-    balls: Vec<(Vec3, f64)>,
+    boxes: Vec<(StagePose, Point3)>,
+    balls: Vec<(Point3, f64)>,
 }
 
 fn world(seed: u64) -> (World, Stage) {
@@ -28,13 +28,13 @@ fn world(seed: u64) -> (World, Stage) {
         let size = [r(0.1, 3.0), r(0.1, 3.0), r(0.1, 2.0)];
         let position = [r(-15.0, 15.0), r(-15.0, 15.0), r(0.0, 2.0)];
         let pose = if i % 2 == 0 {
-            Pose3::upright(position[0], position[1], size[2] / 2.0, r(-3.0, 3.0))
+            StagePose::upright(position[0], position[1], size[2] / 2.0, r(-3.0, 3.0))
         } else {
-            Pose3::from_angles(position, r(-3.0, 3.0), r(-1.5, 1.5), r(-3.0, 3.0))
+            StagePose::from_angles(position, r(-3.0, 3.0), r(-1.5, 1.5), r(-3.0, 3.0))
         };
         let solid = Solid::cuboid(size, PAINT);
         if i % 3 == 0 {
-            builder.body(Shape::Solid(Arc::new(solid)), pose, FIRST_BOX + i as u32);
+            builder.body(StageShape::Solid(Arc::new(solid)), pose, FIRST_BOX + i as u32);
         } else {
             builder.fixed(solid, &pose, FIRST_BOX + i as u32);
         }
@@ -43,8 +43,8 @@ fn world(seed: u64) -> (World, Stage) {
     for i in 0..BALLS {
         let mut r = |low: f64, high: f64| random.between(low, high);
         let (centre, radius) = ([r(-15.0, 15.0), r(-15.0, 15.0), r(0.0, 2.0)], r(0.1, 1.0));
-        let pose = Pose3 { position: centre, ..Pose3::IDENTITY };
-        builder.body(Shape::Ball { radius, paint: PAINT }, pose, FIRST_BALL + i as u32);
+        let pose = StagePose { position: centre, ..StagePose::IDENTITY };
+        builder.body(StageShape::Ball { radius, paint: PAINT }, pose, FIRST_BALL + i as u32);
         world.balls.push((centre, radius));
     }
     (world, builder.build())
@@ -52,7 +52,7 @@ fn world(seed: u64) -> (World, Stage) {
 
 impl World {
     /// Nearest object along a ray, from the outside in.
-    fn hit(&self, from: Vec3, d: Vec3) -> u32 {
+    fn hit(&self, from: Point3, d: Point3) -> u32 {
         let mut nearest = (f64::INFINITY, 0);
         let mut offer = |t: f64, object: u32| {
             // What is nearer than the near plane is not seen.
@@ -76,8 +76,8 @@ impl World {
             }
         }
         for (i, (centre, radius)) in self.balls.iter().enumerate() {
-            let o: Vec3 = std::array::from_fn(|k| from[k] - centre[k]);
-            let dot = |a: Vec3, b: Vec3| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            let o: Point3 = std::array::from_fn(|k| from[k] - centre[k]);
+            let dot = |a: Point3, b: Point3| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
             let under = dot(o, d) * dot(o, d) - dot(d, d) * (dot(o, o) - radius * radius);
             if under > 0.0 {
                 offer((-dot(o, d) - under.sqrt()) / dot(d, d), FIRST_BALL + i as u32);
@@ -106,7 +106,7 @@ fn ten_thousand_random_rays_meet_the_object_that_the_picture_shows() {
         let mut random = Stream::new(seed, 0, "rays");
         let mut r = |low: f64, high: f64| random.between(low, high);
         let position = [r(-12.0, 12.0), r(-12.0, 12.0), r(0.2, 4.0)];
-        let pose = Pose3::from_angles(position, r(-3.0, 3.0), r(-0.3, 0.6), r(-0.5, 0.5));
+        let pose = StagePose::from_angles(position, r(-3.0, 3.0), r(-0.3, 0.6), r(-0.5, 0.5));
         let seen = see(&stage, camera(pose));
         for _ in 0..500 {
             let (column, row) = (r(0.0, 320.0) as usize, r(0.0, 240.0) as usize);
@@ -128,7 +128,7 @@ fn ten_thousand_random_rays_meet_the_object_that_the_picture_shows() {
 #[test]
 fn every_pixel_of_a_picture_agrees() {
     let (world, stage) = world(99);
-    let seen = see(&stage, camera(Pose3::from_angles([0.0, 0.0, 1.0], 0.4, 0.1, 0.0)));
+    let seen = see(&stage, camera(StagePose::from_angles([0.0, 0.0, 1.0], 0.4, 0.1, 0.0)));
     for row in 0..240 {
         for column in 0..320 {
             let (x, y) = (f64::from(column) + 0.5, f64::from(row) + 0.5);

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Seen, camera, see};
-use rolima_render::Pose3;
+use rolima_render::StagePose;
 use rolima_render::scenes::{RoadWorld, hills, hills_terrain, road, road_line};
 
 /// The thesis's mask: hue 0 to 255, saturation 0 to 90, value 0 to 180, on a scale of 0 to 255.
@@ -34,7 +34,7 @@ fn the_mask_of_the_thesis_agrees_with_the_road_all_the_way_round() {
         let (a, b) = (line[i], line[(i + 1) % line.len()]);
         let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
         for (shadows, supersample) in [(false, false), (true, false), (true, true)] {
-            let mut camera = camera(Pose3::upright(a[0], a[1], 0.55, heading));
+            let mut camera = camera(StagePose::upright(a[0], a[1], 0.55, heading));
             (camera.quality.shadows, camera.quality.supersample) = (shadows, supersample);
             let iou = overlap(&see(&stage, camera), u32::MAX);
             assert!(iou >= 0.95, "point {i}, {:?}: {iou}", camera.quality);
@@ -54,7 +54,7 @@ fn the_mask_agrees_with_the_road_over_hills_as_well() {
         let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
         let height = terrain.height(a[0], a[1]) + 0.55;
         for (shadows, supersample) in [(false, false), (true, false), (true, true)] {
-            let mut camera = camera(Pose3::upright(a[0], a[1], height, heading));
+            let mut camera = camera(StagePose::upright(a[0], a[1], height, heading));
             (camera.quality.shadows, camera.quality.supersample) = (shadows, supersample);
             let seen = see(&stage, camera);
             let near = seen.objects[200 * 320..].iter().filter(|&&o| o == RoadWorld::ROAD).count();
@@ -78,7 +78,7 @@ fn a_robot_that_steers_by_the_mask_stays_on_the_road() {
     let mut laps = 0.0;
     let step_s = 1.0 / 30.0;
     for _ in 0..5_400 {
-        let seen = see(&stage, camera(Pose3::upright(x, y, 0.55, heading)));
+        let seen = see(&stage, camera(StagePose::upright(x, y, 0.55, heading)));
         let (mut sum, mut count) = (0.0, 0.0);
         for row in 150..=160 {
             for column in 0..320 {

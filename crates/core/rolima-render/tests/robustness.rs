@@ -7,8 +7,8 @@ use common::{camera, see};
 use proptest::prelude::*;
 use rolima_render::scenes::{bench_scene, maze};
 use rolima_render::{
-    Camera, Daylight, DrawError, Lens, Paint, Pictures, Pose3, Quality, Renderer, Shape, Solid,
-    StageBuilder,
+    Camera, Daylight, DrawError, Lens, Paint, Pictures, Quality, Renderer, Solid, StageBuilder,
+    StagePose, StageShape,
 };
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn a_warm_renderer_does_not_allocate() {
 #[test]
 fn wrong_lenses_and_rooms_are_refused_with_a_reason() {
     let stage = StageBuilder::new().build();
-    let good = camera(Pose3::IDENTITY);
+    let good = camera(StagePose::IDENTITY);
     let draw = |lens: Lens, bytes: usize| {
         let mut rgb = vec![0; bytes];
         let pictures = Pictures { rgb: Some(&mut rgb), ..Pictures::default() };
@@ -70,7 +70,7 @@ fn wrong_lenses_and_rooms_are_refused_with_a_reason() {
 fn a_camera_that_is_nowhere_sees_haze() {
     let stage = maze(1, 4, 5).unwrap();
     for bad in [f64::NAN, f64::INFINITY, 1e300] {
-        let seen = see(&stage, camera(Pose3::upright(bad, 0.0, 1.0, 0.0)));
+        let seen = see(&stage, camera(StagePose::upright(bad, 0.0, 1.0, 0.0)));
         assert!(seen.objects.iter().all(|&o| o == 0));
         assert!(seen.depth.iter().all(|&d| d == f32::INFINITY));
         assert_eq!(seen.colour(5, 5), Daylight::default().horizon);
@@ -82,15 +82,15 @@ fn a_body_that_is_nowhere_hides_nothing() {
     let mut builder = StageBuilder::new();
     builder.ground(Paint::plain([90, 140, 60]), 1);
     let paint = Paint::plain([200, 0, 0]);
-    let ball = builder.body(Shape::Ball { radius: 1.0, paint }, Pose3::IDENTITY, 2);
+    let ball = builder.body(StageShape::Ball { radius: 1.0, paint }, StagePose::IDENTITY, 2);
     let cube = builder.body(
-        Shape::Solid(Arc::new(Solid::cuboid([1.0; 3], paint))),
-        Pose3::upright(6.0, 0.0, 0.5, 0.0),
+        StageShape::Solid(Arc::new(Solid::cuboid([1.0; 3], paint))),
+        StagePose::upright(6.0, 0.0, 0.5, 0.0),
         3,
     );
     let mut stage = builder.build();
-    stage.set_pose(ball, Pose3::upright(f64::NAN, 0.0, 1.0, 0.0));
-    let eye = camera(Pose3::upright(0.0, 0.0, 0.5, 0.0));
+    stage.set_pose(ball, StagePose::upright(f64::NAN, 0.0, 1.0, 0.0));
+    let eye = camera(StagePose::upright(0.0, 0.0, 0.5, 0.0));
     let seen = see(&stage, eye);
     assert_eq!(seen.object(160, 120), 3);
     assert!(!seen.objects.contains(&2));
@@ -109,15 +109,15 @@ fn number() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn pose() -> impl Strategy<Value = Pose3> {
+fn pose() -> impl Strategy<Value = StagePose> {
     let angles = prop::array::uniform3(number()).prop_map(|a| a);
     let quaternion = prop::array::uniform4(number());
     (prop::array::uniform3(number()), angles, quaternion, any::<bool>()).prop_map(
         |(position, [yaw, pitch, roll], quaternion, angles)| {
             if angles {
-                Pose3::from_angles(position, yaw, pitch, roll)
+                StagePose::from_angles(position, yaw, pitch, roll)
             } else {
-                Pose3::from_quaternion(position, quaternion)
+                StagePose::from_quaternion(position, quaternion)
             }
         },
     )
@@ -150,11 +150,11 @@ proptest! {
         builder.paint_line([sizes[3], sizes[4]], [sizes[5], sizes[6]], sizes[7], paint, 4);
         builder.paint_disc([sizes[1], sizes[2]], sizes[3], paint, 4);
         let cuboid = Arc::new(Solid::cuboid([sizes[0], sizes[1], sizes[2]], paint));
-        builder.body(Shape::Solid(cuboid), others[1], 5);
-        builder.body(Shape::Ball { radius: sizes[7], paint }, others[2], 6);
-        builder.body(Shape::Ball { radius: 0.5, paint }, others[3], 7);
+        builder.body(StageShape::Solid(cuboid), others[1], 5);
+        builder.body(StageShape::Ball { radius: sizes[7], paint }, others[2], 6);
+        builder.body(StageShape::Ball { radius: 0.5, paint }, others[3], 7);
         builder.body(
-            Shape::Solid(Arc::new(Solid::wheel(sizes[3], sizes[4], paint, paint))),
+            StageShape::Solid(Arc::new(Solid::wheel(sizes[3], sizes[4], paint, paint))),
             others[4],
             8,
         );

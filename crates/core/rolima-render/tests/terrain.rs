@@ -5,7 +5,7 @@ use crate::common;
 use common::{Seen, see};
 use rolima_math::{Stream, Vec2, Vec3};
 use rolima_render::{
-    Camera, LandPaint, Lens, Paint, Pose3, Quality, SKY, Shape, Solid, Stage, StageBuilder,
+    Camera, LandPaint, Lens, Paint, Quality, SKY, Solid, Stage, StageBuilder, StagePose, StageShape,
 };
 use rolima_spatial::{Edge, Hills, Terrain, TerrainSpec};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn somewhere(terrain: &Terrain, random: &mut Stream) -> Camera {
     let (x, y) = (r(-26.0, 26.0), r(-26.0, 26.0));
     let height = r(0.0, 1.0);
     let z = terrain.height(x, y) + 0.1 + 5.0 * height * height;
-    let pose = Pose3::from_angles([x, y, z], r(-3.1, 3.1), r(-0.1, 0.9), r(-0.4, 0.4));
+    let pose = StagePose::from_angles([x, y, z], r(-3.1, 3.1), r(-0.1, 0.9), r(-0.4, 0.4));
     let lens = Lens { width: 161, height: 120, ..Lens::ROBOT_ONE };
     Camera { lens, pose, quality: Quality::default() }
 }
@@ -198,13 +198,13 @@ fn shadows_lie_on_the_slope_below_the_sun_and_not_above_it() {
         ..rolima_render::Daylight::default()
     });
     let post = Solid::cylinder(0.3, 2.0, Paint::plain([90, 60, 40]));
-    builder.fixed(post, &Pose3::upright(0.0, 4.0, 1.0, 0.0), 5);
-    let ball = Shape::Ball { radius: 0.5, paint: Paint::plain([200, 0, 0]) };
-    builder.body(ball, Pose3::upright(0.0, -4.0, 3.0, 0.0), 6);
+    builder.fixed(post, &StagePose::upright(0.0, 4.0, 1.0, 0.0), 5);
+    let ball = StageShape::Ball { radius: 0.5, paint: Paint::plain([200, 0, 0]) };
+    builder.body(ball, StagePose::upright(0.0, -4.0, 3.0, 0.0), 6);
     let stage = builder.build();
     // From high above, straight down: column to the right is -y, row down is -x.
     let lens = Lens { width: 600, height: 600, ..Lens::ROBOT_ONE }.with_square_pixels();
-    let pose = Pose3::from_angles([0.0, 0.0, 40.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
+    let pose = StagePose::from_angles([0.0, 0.0, 40.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
     let quality = |shadows| Quality { shadows, supersample: false };
     let [dark, light] =
         [true, false].map(|shadows| see(&stage, Camera { lens, pose, quality: quality(shadows) }));
@@ -235,8 +235,8 @@ fn shadows_lie_on_the_slope_below_the_sun_and_not_above_it() {
 fn from_below_the_ground_is_seen_as_well_and_an_island_from_the_side() {
     let terrain = Arc::new(saddles(Edge::Ends));
     let stage = stage(&terrain);
-    let below = Pose3::from_angles([1.0, 1.0, -6.0], 0.3, -0.8, 0.0);
-    for (pose, least) in [(below, 5_000), (Pose3::upright(-40.0, 0.0, 1.0, 0.0), 300)] {
+    let below = StagePose::from_angles([1.0, 1.0, -6.0], 0.3, -0.8, 0.0);
+    for (pose, least) in [(below, 5_000), (StagePose::upright(-40.0, 0.0, 1.0, 0.0), 300)] {
         let seen = see(&stage, common::camera(pose));
         let ground = seen.objects.iter().filter(|&&o| o == GROUND).count();
         assert!(ground > least, "{ground}");

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::see;
-use rolima_render::{Camera, LandPaint, Lens, Pose3, Quality, StageBuilder, Texture};
+use rolima_render::{Camera, LandPaint, Lens, Quality, StageBuilder, StagePose, Texture};
 use rolima_spatial::{Terrain, TerrainSpec};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn columns_run_along_x_and_rows_along_minus_y_in_metres() {
     builder.terrain(Arc::new(terrain), paint, 1);
     let stage = builder.build();
     // From above: the picture's up is x, its left is y.
-    let pose = Pose3::from_angles([0.0, 0.0, 6.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
+    let pose = StagePose::from_angles([0.0, 0.0, 6.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
     let lens = Lens { width: 160, height: 160, ..Lens::ROBOT_ONE };
     let seen = see(&stage, Camera { lens, pose, quality: Quality::default() });
     let mut looked = [0; 4];

@@ -2,7 +2,7 @@
 //! [`LidarWork::scans`], which return how many rays they cast and a hash of what they found.
 
 use crate::mazes::Maze;
-use crate::rays::{Fan, Outline, Placed, Plane, Profile, Ray, Scan, Scratch};
+use crate::rays::{Fan, Outline, Placed, Plane, Ray, Scan, ScanScratch, VerticalProfile};
 use core::f64::consts::TAU;
 use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
 use rolima_model::{BodyId, Part, Shape};
@@ -25,7 +25,7 @@ pub struct LidarWork {
     plane: Plane,
     rays: Vec<Ray>,
     places: Vec<Pose2>,
-    scratch: Scratch,
+    scratch: ScanScratch,
     distances: Vec<f64>,
 }
 
@@ -63,7 +63,7 @@ impl LidarWork {
             rays: (0..RAYS).map(|_| ray(pose())).collect(),
             places: (0..PLACES).map(|_| pose()).collect(),
             plane,
-            scratch: Scratch::default(),
+            scratch: ScanScratch::default(),
             distances: vec![],
         }
     }
@@ -104,7 +104,7 @@ const HALL_SIDE: f64 = 40.0;
 pub struct HallWork {
     plane: Plane,
     robots: Vec<Placed>,
-    scratch: Scratch,
+    scratch: ScanScratch,
     distances: Vec<f64>,
 }
 
@@ -133,7 +133,7 @@ impl HallWork {
             walls.push(Part::Box { pose, half: Vec2::new(0.2, 0.2) });
         }
         let body = Part::Box { pose: Pose2::IDENTITY, half: Vec2::new(0.22, 0.19) };
-        let outline = Outline::new(&Shape::from_parts(vec![body]), Profile::up_to(0.3));
+        let outline = Outline::new(&Shape::from_parts(vec![body]), VerticalProfile::up_to(0.3));
         let robots = (0..HALL_ROBOTS).map(|number| {
             let rotation = Rot2::from_angle(f64::from(number));
             Placed { body: BodyId(number), outline: 0, pose: Pose2 { position: place(), rotation } }
@@ -141,7 +141,7 @@ impl HallWork {
         Self {
             robots: robots.collect(),
             plane: Plane::new(0.2, walls.iter().map(|w| (w, 2.0)), &[outline]),
-            scratch: Scratch::default(),
+            scratch: ScanScratch::default(),
             distances: vec![],
         }
     }

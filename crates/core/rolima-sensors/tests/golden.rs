@@ -9,20 +9,20 @@ use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{BodyId, Part, Shape};
 use rolima_sensors::bench::LidarWork;
 use rolima_sensors::mazes::Maze;
-use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch};
-use rolima_sensors::sensors::{Lidar, LidarSpec, Sonar, SonarSpec, View};
+use rolima_sensors::rays::{Outline, Placed, Plane, ScanScratch, VerticalProfile};
+use rolima_sensors::sensors::{Lidar, LidarSpec, RangeView, Sonar, SonarSpec};
 use std::fmt::Write;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
 /// Noisy scans and sonar readings of robots among robots and balls in a maze.
-fn crowd(scratch: &mut Scratch) -> u64 {
+fn crowd(scratch: &mut ScanScratch) -> u64 {
     let maze = Maze::perfect(2, 12, 1.2, 0.1);
     let body = Part::Box { pose: Pose2::IDENTITY, half: Vec2::new(0.2, 0.15) };
     let ball = Part::Circle { center: Vec2::ZERO, radius: 0.25 };
     let outlines = [
-        Outline::new(&Shape::from_parts(vec![body]), Profile::up_to(0.4)),
-        Outline::new(&Shape::from_parts(vec![ball]), Profile::Balls),
+        Outline::new(&Shape::from_parts(vec![body]), VerticalProfile::up_to(0.4)),
+        Outline::new(&Shape::from_parts(vec![ball]), VerticalProfile::Balls),
     ];
     let mut plane = Plane::new(0.3, maze.walls.iter().map(|w| (w, 2.0)), &outlines);
     let mut random = Stream::new(3, 0, "crowd");
@@ -40,7 +40,8 @@ fn crowd(scratch: &mut Scratch) -> u64 {
             .collect();
         plane.place(placed.iter().copied());
         for body in placed.iter().step_by(8) {
-            let view = View { plane: &plane, world_from_robot: body.pose, own: Some(body.body) };
+            let view =
+                RangeView { plane: &plane, world_from_robot: body.pose, own: Some(body.body) };
             let mut out = [0.0; 181];
             lidar.measure(view, scratch, &mut out);
             out.iter().for_each(|&d| hash.number(d));
@@ -59,7 +60,7 @@ fn scans_have_the_golden_hashes() {
     for beams in [36, 180, 1080] {
         writeln!(new, "scan-{beams} {:016x}", work.scans(beams, 1).hash).unwrap();
     }
-    writeln!(new, "crowd {:016x}", crowd(&mut Scratch::default())).unwrap();
+    writeln!(new, "crowd {:016x}", crowd(&mut ScanScratch::default())).unwrap();
     if std::env::var_os("ROLIMA_MINT").is_some() {
         std::fs::write(GOLDEN, &new).unwrap();
         return;

@@ -3,7 +3,9 @@
 
 use rolima_math::{Pose2, Rot2, Stream, Vec2, acos, cos, sin};
 use rolima_model::{BodyId, Part, Polygon, Shape};
-use rolima_sensors::rays::{Fan, Outline, Placed, Plane, Profile, Ray, Scan, Scratch, Thing};
+use rolima_sensors::rays::{
+    Fan, Outline, Placed, Plane, Ray, Scan, ScanScratch, Thing, VerticalProfile,
+};
 use rolima_testing::samples;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -52,7 +54,7 @@ fn random_world(random: &mut Stream) -> World {
         })
         .collect();
     let outlines: Vec<Outline> =
-        bodies.iter().map(|(shape, _)| Outline::new(shape, Profile::up_to(1.0))).collect();
+        bodies.iter().map(|(shape, _)| Outline::new(shape, VerticalProfile::up_to(1.0))).collect();
     let mut plane = Plane::new(0.3, walls.iter().map(|w| (w, 2.0)), &outlines);
     if random.next_u64().is_multiple_of(2) {
         plane.look_out();
@@ -126,7 +128,7 @@ impl World {
         distance >= low - 1e-6 && distance <= high + 1e-6
     }
 
-    fn check(&self, scan: &Scan<'_>, scratch: &mut Scratch) {
+    fn check(&self, scan: &Scan<'_>, scratch: &mut ScanScratch) {
         let beams = scan.fan.beams();
         let mut distances = vec![f64::NAN; beams];
         let mut again = distances.clone();
@@ -159,7 +161,7 @@ impl World {
 fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
     let worlds = if cfg!(debug_assertions) { 30 } else { samples(200, 800) };
     let mut random = Stream::new(5, 0, "worlds");
-    let mut scratch = Scratch::default();
+    let mut scratch = ScanScratch::default();
     for _ in 0..worlds {
         let world = random_world(&mut random);
         for _ in 0..3 {
@@ -185,7 +187,7 @@ fn rays_along_walls_and_through_corners_agree_on_a_lattice() {
     // Everything at whole numbers, beams at multiples of 15 degrees: most beams meet corners or
     // run along walls. Both ways of asking must still find the same.
     let mut random = Stream::new(6, 0, "lattice");
-    let mut scratch = Scratch::default();
+    let mut scratch = ScanScratch::default();
     for _ in 0..if cfg!(debug_assertions) { 50 } else { samples(120, 500) } {
         let parts: Vec<(Part, Thing)> = (0..12)
             .map(|i| {
@@ -271,28 +273,29 @@ fn what_lies_below_the_plane_is_not_seen_and_balls_look_smaller_off_their_middle
     let wall = Part::Box { pose: Pose2::new(2.0, 0.0, 0.0), half: Vec2::new(0.1, 1.0) };
     let disc = Part::Circle { center: Vec2::ZERO, radius: 0.5 };
     let shape = Shape::from_parts(vec![disc]);
-    let looks = |height: f64, profile: Profile| {
+    let looks = |height: f64, profile: VerticalProfile| {
         let mut plane = Plane::new(height, [(&wall, 0.3)], &[Outline::new(&shape, profile)]);
         plane.place([Placed { body: BodyId(7), outline: 0, pose: Pose2::new(-3.0, 0.0, 1.0) }]);
         let ahead =
             Ray { origin: Vec2::ZERO, direction: Vec2::new(1.0, 0.0), range: 8.0, skip: None };
         (plane.cast(&ahead), plane.cast(&Ray { direction: Vec2::new(-1.0, 0.0), ..ahead }))
     };
-    assert!((looks(0.2, Profile::up_to(0.3)).0 - 1.9).abs() < 1e-12);
-    assert_eq!(looks(0.3, Profile::up_to(0.3)), (8.0, 8.0));
-    assert!((looks(0.3, Profile::up_to(0.4)).1 - 2.5).abs() < 1e-12);
-    assert_eq!(looks(0.1, Profile::Upright { bottom: 0.2, top: 0.4 }).1, 8.0);
-    assert!((looks(0.5, Profile::Balls).1 - 2.5).abs() < 1e-12);
+    assert!((looks(0.2, VerticalProfile::up_to(0.3)).0 - 1.9).abs() < 1e-12);
+    assert_eq!(looks(0.3, VerticalProfile::up_to(0.3)), (8.0, 8.0));
+    assert!((looks(0.3, VerticalProfile::up_to(0.4)).1 - 2.5).abs() < 1e-12);
+    assert_eq!(looks(0.1, VerticalProfile::Upright { bottom: 0.2, top: 0.4 }).1, 8.0);
+    assert!((looks(0.5, VerticalProfile::Balls).1 - 2.5).abs() < 1e-12);
     // At 0.2 m a ball of radius 0.5 m has the radius 0.4 m.
-    assert!((looks(0.2, Profile::Balls).1 - 2.6).abs() < 1e-12);
-    assert_eq!(looks(1.0, Profile::Balls).1, 8.0);
+    assert!((looks(0.2, VerticalProfile::Balls).1 - 2.6).abs() < 1e-12);
+    assert_eq!(looks(1.0, VerticalProfile::Balls).1, 8.0);
 }
 
 #[test]
 fn a_point_inside_something_is_told_and_the_own_body_is_passed_through() {
     let wall = Part::Box { pose: Pose2::new(2.0, 0.0, 0.3), half: Vec2::new(0.5, 0.5) };
     let shape = Shape::from_parts(vec![Part::Circle { center: Vec2::ZERO, radius: 0.5 }]);
-    let mut plane = Plane::new(0.2, [(&wall, 0.3)], &[Outline::new(&shape, Profile::up_to(0.3))]);
+    let mut plane =
+        Plane::new(0.2, [(&wall, 0.3)], &[Outline::new(&shape, VerticalProfile::up_to(0.3))]);
     plane.place([Placed { body: BodyId(3), outline: 0, pose: Pose2::new(0.0, 0.0, 0.0) }]);
     assert_eq!(plane.inside(Vec2::new(2.1, 0.1), None), Some(Thing::Wall(0)));
     assert_eq!(plane.inside(Vec2::new(0.1, 0.1), None), Some(Thing::Body(BodyId(3))));
@@ -318,7 +321,7 @@ fn an_empty_plane_and_bad_poses_read_the_range() {
     for x in [0.0, 1e12, f64::NAN, f64::INFINITY] {
         let pose = Pose2 { position: Vec2::new(x, 0.0), ..Pose2::IDENTITY };
         let scan = Scan { pose, fan: &fan, range: 4.0, skip: None };
-        plane.scan(&scan, &mut Scratch::default(), &mut out);
+        plane.scan(&scan, &mut ScanScratch::default(), &mut out);
         assert_eq!(out, [4.0; 20], "{x}");
     }
     // The same from very far away, with something there.
@@ -331,7 +334,7 @@ fn an_empty_plane_and_bad_poses_read_the_range() {
             let fan = Fan::new(0.0, 0.001, 100).unwrap();
             let scan = Scan { pose, fan: &fan, range, skip: None };
             let mut out = [0.0; 100];
-            plane.scan(&scan, &mut Scratch::default(), &mut out);
+            plane.scan(&scan, &mut ScanScratch::default(), &mut out);
             assert_eq!(out, [range; 100], "{x}");
         }
     }

@@ -2,7 +2,7 @@
 
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyId, Part, Shape};
-use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch};
+use rolima_sensors::rays::{Outline, Placed, Plane, ScanScratch, VerticalProfile};
 use rolima_sensors::sensors::*;
 use rolima_sensors::{Rate, Truth, Words};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -63,8 +63,8 @@ fn the_default_lidar_reads_left_first_in_steps_of_five_degrees() {
     let plane = Plane::new(0.45, [(&post, 1.0)], &[]);
     let mut lidar = lidar;
     let mut out = [0.0; 36];
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
-    lidar.measure(view, &mut Scratch::default(), &mut out);
+    let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+    lidar.measure(view, &mut ScanScratch::default(), &mut out);
     assert!(out[0] < 2.0 && out[1..].iter().filter(|&&r| r < 8.0).count() < 3, "{out:?}");
     assert_eq!(out[20], 8.0);
 }
@@ -74,19 +74,19 @@ fn a_lidar_sees_from_its_mount_past_its_own_body_and_over_low_things() {
     let wall = box_at(5.0, 0.0, 0.0, (0.5, 10.0));
     let low = box_at(2.0, 0.0, 0.0, (0.1, 10.0));
     let shape = Shape::from_parts(vec![box_at(0.0, 0.0, 0.0, (0.5, 0.35))]);
-    let outline = Outline::new(&shape, Profile::up_to(1.0));
+    let outline = Outline::new(&shape, VerticalProfile::up_to(1.0));
     let mut plane = Plane::new(0.45, [(&wall, 2.0), (&low, 0.4)], &[outline]);
     let world_from_robot = Pose2::new(0.0, 1.0, 0.0);
     plane.place([Placed { body: BodyId(9), outline: 0, pose: world_from_robot }]);
     let spec = LidarSpec { mount: Pose2::new(0.25, 0.0, FRAC_PI_2), ..LidarSpec::evenly(3, PI) };
     let mut lidar = Lidar::new(spec, 1, 0, "lidar").unwrap();
     let mut out = [0.0; 3];
-    let mut view = View { plane: &plane, world_from_robot, own: Some(BodyId(9)) };
-    lidar.measure(view, &mut Scratch::default(), &mut out);
+    let mut view = RangeView { plane: &plane, world_from_robot, own: Some(BodyId(9)) };
+    lidar.measure(view, &mut ScanScratch::default(), &mut out);
     // Turned to the left by the mount: the right-most beam looks ahead.
     assert!((out[0] - 4.25).abs() < 1e-12 && out[1] == 8.0, "{out:?}");
     view.own = None;
-    lidar.measure(view, &mut Scratch::default(), &mut out);
+    lidar.measure(view, &mut ScanScratch::default(), &mut out);
     assert_eq!(out, [0.0; 3], "inside a body");
 }
 
@@ -184,7 +184,7 @@ fn a_sonar_hears_the_nearest_echo_of_its_cone_and_none_from_oblique_walls() {
         let plane = Plane::new(0.2, parts.iter().map(|p| (p, 1.0)), &[]);
         let mut sonar = Sonar::new(quiet.clone(), 1, 0, "sonar").unwrap();
         let mut out = [0.0; 16];
-        let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+        let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
         sonar.measure(view, &mut out);
         out
     };
@@ -212,7 +212,7 @@ fn a_sonar_hears_the_nearest_echo_of_its_cone_and_none_from_oblique_walls() {
 fn a_bumper_tells_the_pressed_sides_in_the_robots_frame() {
     let bumper = Bumper::new(BumperSpec::default());
     let pose = Pose2::new(1.0, 2.0, FRAC_PI_2);
-    let touch = |x: f64, y: f64, force: f64| Touch { normal: Vec2::new(x, y), force };
+    let touch = |x: f64, y: f64, force: f64| BumperContact { normal: Vec2::new(x, y), force };
     // World +y is straight ahead: the third of five front sectors.
     assert_eq!(bumper.measure(pose, &[touch(0.0, 1.0, 5.0)]), 1 << 2);
     assert_eq!(bumper.measure(pose, &[touch(0.0, -1.0, 5.0)]), 1 << 7);

@@ -4,7 +4,7 @@
 use rolima_math::{Pose2, Stream, Vec2, sin_cos};
 use rolima_model::Part;
 use rolima_sensors::Truth;
-use rolima_sensors::rays::{Plane, Scratch};
+use rolima_sensors::rays::{Plane, ScanScratch};
 use rolima_sensors::sensors::*;
 
 /// Probability that a standard normal variable falls below `x`: Simpson's rule on the density.
@@ -128,8 +128,8 @@ fn lidar_errs_as_equation_3_23_says_and_reads_the_limit_for_misses() {
     let plane = wall_at(3.0);
     let spec = LidarSpec { sigma: 0.1, ..LidarSpec::default() };
     let mut lidar = Lidar::new(spec, 4, 0, "lidar").unwrap();
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
-    let (mut scratch, mut out) = (Scratch::default(), [0.0; 36]);
+    let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+    let (mut scratch, mut out) = (ScanScratch::default(), [0.0; 36]);
     let mut errors: Vec<Vec<f64>> = vec![vec![]; 36];
     for _ in 0..N {
         lidar.measure(view, &mut scratch, &mut out);
@@ -158,11 +158,11 @@ fn the_lidar_and_the_gps_of_a_robot_err_independently() {
     let spec = LidarSpec { sigma: 0.1, beams: 1, first_bearing: 0.0, ..LidarSpec::default() };
     let mut lidar = Lidar::new(spec, 4, 0, "lidar").unwrap();
     let mut gps = Gps::new(GpsSpec { sigma: [0.1; 3], ..GpsSpec::default() }, 4, 0, "gps");
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+    let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     let (mut a, mut b) = (vec![], vec![]);
     for _ in 0..N {
         let mut out = [0.0];
-        lidar.measure(view, &mut Scratch::default(), &mut out);
+        lidar.measure(view, &mut ScanScratch::default(), &mut out);
         a.push(out[0] - 3.0);
         b.push(gps.measure(&Truth::default()).x);
     }
@@ -224,7 +224,7 @@ fn sonar_errs_with_its_sigma() {
         ..SonarSpec::default()
     };
     let mut sonar = Sonar::new(spec, 7, 0, "sonar").unwrap();
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+    let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     let errors: Vec<f64> = (0..N)
         .map(|_| {
             let mut out = [0.0];

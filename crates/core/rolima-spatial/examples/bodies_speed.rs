@@ -4,8 +4,8 @@ mod timing;
 
 use rolima_math::Vec3;
 use rolima_spatial::{
-    BodyKind, BodyShape, BodySpec, Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain,
-    presets,
+    BodyShape, BodySpec, DriveVolts, Hills, SpatialBodyKind, SpatialModel, SpatialSpec,
+    SpatialWorld, Terrain, presets,
 };
 use std::sync::Arc;
 use timing::timed;
@@ -24,7 +24,7 @@ fn world(vehicles: u32, bodies: Vec<BodySpec>) -> SpatialWorld {
 }
 
 fn body(i: u32, shape: BodyShape, free: bool, position: Vec3) -> BodySpec {
-    let kind = if free { BodyKind::Object } else { BodyKind::Wall };
+    let kind = if free { SpatialBodyKind::Object } else { SpatialBodyKind::Wall };
     let mass = free.then_some(5.0);
     BodySpec { mass, ..BodySpec::new(format!("body-{i}"), kind, shape, position) }
 }
@@ -58,7 +58,7 @@ fn main() {
         ("a heap of 36 boxes", world(0, heap(36)), 0.3),
     ] {
         for vehicle in 0..world.model().vehicles.len() as u32 {
-            let drive = Drive { left_volts: 3.0, right_volts: 3.0, brake: 0.0 };
+            let drive = DriveVolts { left_volts: 3.0, right_volts: 3.0, brake: 0.0 };
             assert!(world.command(vehicle, drive));
         }
         world.steps((settle_s * 1e3) as u64 + 100);
@@ -66,7 +66,7 @@ fn main() {
         let all = timed(|| {
             for _ in 0..steps {
                 world.drive(1);
-                met += timed(|| world.meet());
+                met += timed(|| world.resolve_contacts());
             }
         });
         let awake = world.bodies().iter().filter(|b| b.velocity != Vec3::ZERO).count();

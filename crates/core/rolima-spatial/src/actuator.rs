@@ -198,7 +198,7 @@ pub(crate) struct Drivers {
 
 /// What driver stages of up to four wheels remember.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct DriverState {
+pub(crate) struct DriverStages {
     /// Torque, N m, or speed, rad/s, that is asked for.
     pub(crate) aim: Lanes,
     /// What a speed controller has learnt that it needs, N m.
@@ -215,12 +215,12 @@ pub(crate) struct SteerState {
 
 /// Sines and cosines of the joints' angles, wheels side by side.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct JointRotation {
     pub(crate) sin: Lanes,
     pub(crate) cos: Lanes,
 }
 
-impl Turn {
+impl JointRotation {
     pub(crate) const NONE: Self = Self { sin: [0.0; LANES], cos: [1.0; LANES] };
 
     pub(crate) fn of(steer: &SteerState) -> Self {
@@ -282,7 +282,7 @@ impl Drivers {
     /// their voltages.
     pub(crate) fn choose(
         &self,
-        state: &mut DriverState,
+        state: &mut DriverStages,
         spins: &Lanes,
         w: &mut WheelState,
         dt: f64,
@@ -331,15 +331,15 @@ impl SteerState {
 impl VehicleModel {
     /// How a block's wheels are turned.
     #[inline(always)]
-    pub(crate) fn turn(&self, state: &VehicleState, block: usize) -> Turn {
-        state.steering.get(block).map_or(Turn::NONE, Turn::of)
+    pub(crate) fn turn(&self, state: &VehicleState, block: usize) -> JointRotation {
+        state.steering.get(block).map_or(JointRotation::NONE, JointRotation::of)
     }
 
     /// Inertia with the wheels fixed, less what spins, as they are turned now.
     pub(crate) fn inertia(&self, state: &VehicleState) -> Sym3 {
         let mut inertia = self.straight_inertia;
         for (c, steer) in self.blocks.iter().zip(&state.steering) {
-            let turn = Turn::of(steer);
+            let turn = JointRotation::of(steer);
             for l in (0..c.wheels).filter(|&l| turn.sin[l] != 0.0) {
                 // The axle has left the y axis for (-sin, cos).
                 let spun = c.coupling[l] * c.coupling[l] * c.per_inertia[l];
@@ -370,7 +370,7 @@ impl VehicleModel {
             let part = |l: usize| w.spin[l] * c.coupling[l] * c.per_inertia[l];
             let lanes = [part(0), part(1), part(2), part(3)];
             if let Some(steer) = state.steering.get(i) {
-                sum += along_axles(&Turn::of(steer), &lanes);
+                sum += along_axles(&JointRotation::of(steer), &lanes);
             } else {
                 sum.y += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
             }
@@ -381,7 +381,7 @@ impl VehicleModel {
 
 /// The sum of numbers along the axles of turned wheels.
 #[inline(always)]
-pub(crate) fn along_axles(turn: &Turn, lanes: &Lanes) -> Vec3 {
+pub(crate) fn along_axles(turn: &JointRotation, lanes: &Lanes) -> Vec3 {
     let x = |l: usize| -turn.sin[l] * lanes[l];
     let y = |l: usize| turn.cos[l] * lanes[l];
     Vec3::new((x(0) + x(1)) + (x(2) + x(3)), (y(0) + y(1)) + (y(2) + y(3)), 0.0)

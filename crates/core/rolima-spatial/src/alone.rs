@@ -1,7 +1,7 @@
 //! A spatial world by itself: a model and its state, for programs that use this crate alone.
 
 use crate::model::SpatialModel;
-use crate::state::Drive;
+use crate::state::DriveVolts;
 use crate::world::{SpatialState, WheelPose};
 use core::ops::{Deref, DerefMut};
 use rolima_math::{Pose3, Quat, Vec3, Words};
@@ -46,7 +46,7 @@ impl SpatialWorld {
     }
 
     /// See [`SpatialState::command`].
-    pub fn command(&mut self, vehicle: u32, drive: Drive) -> bool {
+    pub fn command(&mut self, vehicle: u32, drive: DriveVolts) -> bool {
         self.state.command(&self.model, vehicle, drive)
     }
 
@@ -109,8 +109,8 @@ impl SpatialWorld {
     }
 
     /// See [`SpatialState::meet`].
-    pub fn meet(&mut self) {
-        self.state.meet(&self.model);
+    pub fn resolve_contacts(&mut self) {
+        self.state.resolve_contacts(&self.model);
     }
 
     /// See [`SpatialState::send_home`].

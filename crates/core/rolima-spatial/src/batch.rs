@@ -1,6 +1,6 @@
 //! Slices of both rims of a wheel, solved side by side.
 
-use crate::search::Look;
+use crate::search::RimSearch;
 use rolima_math::{larger, smaller};
 
 /// Compressions of four neighbouring slices, as far as they are known already.
@@ -26,9 +26,9 @@ impl Known {
 const BATCH: usize = 8;
 
 /// Solves the guessed slices of both rims, their neighbours and one more, side by side: in
-/// vectors but for the loads. What leaves its cell on the way is left to [`Look::solve`].
+/// vectors but for the loads. What leaves its cell on the way is left to [`RimSearch::solve`].
 #[inline(always)]
-pub(crate) fn batch(rims: &[Look<'_>; 2], starts: [usize; 2]) -> [Known; 2] {
+pub(crate) fn batch(rims: &[RimSearch<'_>; 2], starts: [usize; 2]) -> [Known; 2] {
     let terrain = rims[0].terrain;
     let last = rims[0].rim.slices - 1;
     let starts = starts.map(|s| s.clamp(1, last - 1));

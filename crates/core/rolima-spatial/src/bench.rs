@@ -1,7 +1,7 @@
 //! What the vehicle benchmarks do, without a clock: the caller times [`VehicleWork::run`].
 
 use crate::presets;
-use crate::{Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain};
+use crate::{DriveVolts, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain};
 use rolima_check::ModelError;
 use rolima_math::Vec3;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ impl VehicleWork {
             // Towards the side on which the middle lies.
             let turn = if far { 4.0f64.copysign(home.y) } else { wander };
             let turn = if far && home.x > 3.0 * home.y.abs() { 0.0 } else { turn };
-            let drive = Drive { left_volts: 9.0 - turn, right_volts: 9.0 + turn, brake: 0.0 };
+            let drive = DriveVolts { left_volts: 9.0 - turn, right_volts: 9.0 + turn, brake: 0.0 };
             // Numbers are finite and the vehicle is there.
             let _ = self.world.command(vehicle, drive);
         }

@@ -1,50 +1,56 @@
 //! Bodies: what they do, pushing and placing them, and meeting.
 
-use crate::bodies::{BodyState, Party, Press, Touch};
+use crate::bodies::{BodyRef, BodyState, ContactPair, SpatialContact};
 use crate::model::SpatialModel;
 use crate::vehicle::VehicleEvent;
-use crate::world::{Event, MOST_EVENTS, SpatialState};
+use crate::world::{MOST_EVENTS, SpatialEvent, SpatialState};
 use rolima_math::{Pose3, Vec3};
 
 impl SpatialState {
     /// What the bodies do, in the order of the specification.
     pub fn bodies(&self) -> &[BodyState] {
-        &self.meeting.bodies
+        &self.contact_state.bodies
     }
 
-    /// Who pressed on whom at the last meeting; not part of the state.
-    pub fn touches(&self) -> &[Touch] {
-        &self.meeting.touches
+    /// Who pressed on whom at the last contact resolution; not part of the state.
+    pub fn touches(&self) -> &[ContactPair] {
+        &self.contact_state.touches
     }
 
     /// The points at which bodies, vehicles and obstacles pressed on one another, and free bodies on the
-    /// ground, at the last meeting; not part of the state. Wheels have readings of their own. Where a
-    /// meeting is done in rounds, those of all rounds.
-    pub fn presses(&self) -> &[Press] {
-        &self.meeting.presses
+    /// ground, at the last contact resolution; not part of the state. Wheels have readings of their
+    /// own. Where a meeting is done in rounds, those of all rounds.
+    pub fn presses(&self) -> &[SpatialContact] {
+        &self.contact_state.presses
     }
 
     /// Free bodies, obstacles and vehicles meet: everything that happened between them since the
-    /// last meeting. Vehicles that are alone pay for a comparison of bounds and no more.
-    pub fn meet(&mut self, model: &SpatialModel) {
-        self.meeting.forget_touches();
+    /// last contact resolution. Vehicles that are alone pay for a comparison of bounds and no more.
+    pub fn resolve_contacts(&mut self, model: &SpatialModel) {
+        self.contact_state.forget_touches();
         let now = self.step_count();
-        let steps = now.saturating_sub(self.meeting.step);
+        let steps = now.saturating_sub(self.contact_state.step);
         if steps == 0 {
             return;
         }
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &model.meeting {
-            crate::bodies::meet(model, meeting, &mut self.vehicles, &mut self.meeting, steps);
+        if let Some(contact_state) = &model.contact_state {
+            crate::bodies::resolve_contacts(
+                model,
+                contact_state,
+                &mut self.vehicles,
+                &mut self.contact_state,
+                steps,
+            );
         }
-        for body in self.meeting.left.drain(..) {
+        for body in self.contact_state.left.drain(..) {
             if self.events.len() < MOST_EVENTS {
-                let (who, kind) = (Party::Body(body), VehicleEvent::LeftTerrain);
-                self.events.push(Event { step: now, who, kind });
+                let (who, kind) = (BodyRef::Body(body), VehicleEvent::LeftTerrain);
+                self.events.push(SpatialEvent { step: now, who, kind });
             }
         }
-        self.meeting.step = now;
-        for (at, vehicle) in self.meeting.vehicles.iter_mut().zip(&self.vehicles) {
+        self.contact_state.step = now;
+        for (at, vehicle) in self.contact_state.vehicles.iter_mut().zip(&self.vehicles) {
             *at = (vehicle.state.position, vehicle.state.orientation);
         }
     }
@@ -71,10 +77,10 @@ impl SpatialState {
         if !good || spec.is_none_or(|s| s.mass.is_none()) {
             return false;
         }
-        let state = &mut self.meeting.bodies[body as usize];
+        let state = &mut self.contact_state.bodies[body as usize];
         *state = BodyState::new(position, orientation, velocity, omega);
         // What leant on it must notice.
-        self.meeting.bodies.iter_mut().for_each(BodyState::wake);
+        self.contact_state.bodies.iter_mut().for_each(BodyState::wake);
         true
     }
 
@@ -113,8 +119,9 @@ impl SpatialState {
             return false;
         }
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &model.meeting {
-            let (solid, state) = (&meeting.solids[index], &mut self.meeting.bodies[index]);
+        if let Some(contact_state) = &model.contact_state {
+            let (solid, state) =
+                (&contact_state.solids[index], &mut self.contact_state.bodies[index]);
             if !state.left_terrain {
                 let arm = point - (state.position + state.orientation.rotate(solid.middle));
                 let turn = state.orientation.unrotate(arm.cross(impulse));

@@ -2,8 +2,8 @@
 //! that computes them on wasm32.
 
 use crate::{
-    BodyKind, BodyShape, BodySpec, Drive, Hills, Part, SpatialModel, SpatialSpec, SpatialWorld,
-    Terrain, presets,
+    BodyPart, BodyShape, BodySpec, DriveVolts, Hills, SpatialBodyKind, SpatialModel, SpatialSpec,
+    SpatialWorld, Terrain, presets,
 };
 use rolima_check::ModelError;
 use rolima_math::{Quat, Vec2, Vec3};
@@ -69,7 +69,7 @@ fn with_bodies() -> Result<SpatialWorld, ModelError> {
             .map(|(a, b)| Vec2::new(x + a * half, b * half))
             .to_vec()
     };
-    let mut put = |kind: BodyKind, shape: BodyShape, mass: Option<f64>, at: [f64; 3]| {
+    let mut put = |kind: SpatialBodyKind, shape: BodyShape, mass: Option<f64>, at: [f64; 3]| {
         let [x, y, z] = at;
         let name = format!("body-{}", spec.bodies.len());
         let body = BodySpec::new(name, kind, shape, Vec3::new(x, y, z));
@@ -77,17 +77,22 @@ fn with_bodies() -> Result<SpatialWorld, ModelError> {
     };
     for i in 0..6 {
         let (x, z) = (0.2 + 0.25 * f64::from(i % 2), 0.6 + 0.45 * f64::from(i / 2));
-        put(BodyKind::Object, BodyShape::Box([0.2, 0.15, 0.18]), Some(4.0), [x, 0.2, z]);
+        put(SpatialBodyKind::Object, BodyShape::Box([0.2, 0.15, 0.18]), Some(4.0), [x, 0.2, z]);
     }
     for i in 0..3 {
-        put(BodyKind::Ball, BodyShape::Ball(0.12), Some(0.5), [1.2, 0.5 * f64::from(i), 1.5]);
+        put(
+            SpatialBodyKind::Ball,
+            BodyShape::Ball(0.12),
+            Some(0.5),
+            [1.2, 0.5 * f64::from(i), 1.5],
+        );
     }
-    let legs = [-0.3, 0.3].map(|x| Part::Prism { outline: square(x, 0.08), z: [0.0, 0.4] });
-    let top = Part::Cylinder { centre: Vec2::ZERO, radius: 0.45, z: [0.4, 0.45] };
+    let legs = [-0.3, 0.3].map(|x| BodyPart::Prism { outline: square(x, 0.08), z: [0.0, 0.4] });
+    let top = BodyPart::Cylinder { centre: Vec2::ZERO, radius: 0.45, z: [0.4, 0.45] };
     let table = BodyShape::Parts(legs.into_iter().chain([top]).collect());
-    put(BodyKind::Object, table, Some(6.0), [2.0, 1.0, 0.6]);
-    put(BodyKind::Object, BodyShape::Cylinder(0.1, 0.4), Some(5.0), [1.5, -0.6, 1.0]);
-    put(BodyKind::Wall, BodyShape::Box([0.1, 3.0, 1.0]), None, [3.2, 0.5, 0.0]);
+    put(SpatialBodyKind::Object, table, Some(6.0), [2.0, 1.0, 0.6]);
+    put(SpatialBodyKind::Object, BodyShape::Cylinder(0.1, 0.4), Some(5.0), [1.5, -0.6, 1.0]);
+    put(SpatialBodyKind::Wall, BodyShape::Box([0.1, 3.0, 1.0]), None, [3.2, 0.5, 0.0]);
     Ok(SpatialWorld::new(Arc::new(SpatialModel::compile(spec)?)))
 }
 
@@ -103,7 +108,7 @@ pub fn run_to(world: &mut SpatialWorld, ms: u64) {
                 let forward = if vehicle.is_multiple_of(2) { 9.0 } else { 12.0 };
                 let (left_volts, right_volts) = (forward - turn, forward + turn);
                 // Finite numbers and a vehicle that is there: never refused.
-                let _ = world.command(vehicle, Drive { left_volts, right_volts, brake });
+                let _ = world.command(vehicle, DriveVolts { left_volts, right_volts, brake });
             }
         }
         let next = (now / 100 + 1) * 100;

@@ -95,8 +95,8 @@ pub(crate) fn compile(vehicles: &[VehicleSpec]) -> Result<Vec<Hitch>, ModelError
         });
         let apart = there - here;
         // Written so that a number that is none is refused, too.
-        let meet = apart.x * apart.x + apart.y * apart.y <= MOST_APART * MOST_APART;
-        if !meet {
+        let resolve_contacts = apart.x * apart.x + apart.y * apart.y <= MOST_APART * MOST_APART;
+        if !resolve_contacts {
             let place = |p: Vec3| format!("[{}, {}]", check::shown(p.x), check::shown(p.y));
             let expected =
                 format!("a pose with the hitch at that of {:?}, {}", hitch.to, place(there));

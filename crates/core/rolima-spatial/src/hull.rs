@@ -5,7 +5,7 @@
 //! friction, beyond which it slides (Cundall and Strack's rule). A vehicle on its roof stays.
 
 use crate::model::VehicleModel;
-use crate::search::Frame;
+use crate::search::ChassisFrame;
 use crate::terrain::Terrain;
 use crate::wheels::{Load, Motion};
 use rolima_math::{Vec2, Vec3, larger, smaller};
@@ -19,7 +19,7 @@ const LOOK_AHEAD: f64 = 0.2;
 /// A point that is c above the ground needs at least c / (1 + g) to reach it, where g is the
 /// steepest slope within its way.
 #[inline(never)]
-pub(crate) fn clearance(terrain: &Terrain, vehicle: &VehicleModel, frame: &Frame) -> f64 {
+pub(crate) fn clearance(terrain: &Terrain, vehicle: &VehicleModel, frame: &ChassisFrame) -> f64 {
     let [n, t, b] = frame.axes;
     let at = frame.position;
     let reach = vehicle.hull_radius + LOOK_AHEAD;

@@ -61,7 +61,8 @@ pub mod world;
 pub use actuator::{Actuator, ActuatorKind, ActuatorSpec, SteerSpec};
 pub use alone::SpatialWorld;
 pub use bodies::{
-    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, PairTable, Part, Party, Press, Touch,
+    BodyPart, BodyRef, BodyShape, BodySpec, BodyState, ContactPair, PairContacts, PairTable,
+    SpatialBodyKind, SpatialContact,
 };
 pub use hitch::{Hitch, HitchSpec};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
@@ -72,9 +73,9 @@ pub use spec::{
     SuspensionSpec, TYRE_EVERY, VehicleSpec, WheelSpec,
 };
 pub use stand::{Sides, lift, lying};
-pub use state::{Drive, VehicleState};
-pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
+pub use state::{DriveVolts, VehicleState};
+pub use terrain::{Edge, Grid, Hills, Terrain, TerrainHit, TerrainSpec};
 pub use tyre::{Curve, Magic, TyreLaw, Weakening};
 pub use vehicle::VehicleEvent;
 pub use wheels::WheelReadings;
-pub use world::{Event, SpatialState, Vehicle, WheelPose};
+pub use world::{SpatialEvent, SpatialState, Vehicle, WheelPose};

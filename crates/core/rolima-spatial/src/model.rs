@@ -128,10 +128,10 @@ pub struct SpatialModel {
     pub fingerprint: u64,
     pub(crate) rim: Rim,
     /// Whether anything can meet.
-    pub(crate) meets: bool,
-    /// What meetings need; none where nothing can meet.
+    pub(crate) has_contacts: bool,
+    /// What contact resolution needs; none where nothing can meet.
     #[cfg(feature = "bodies")]
-    pub(crate) meeting: Option<crate::bodies::MeetModel>,
+    pub(crate) contact_state: Option<crate::bodies::CollisionModel>,
 }
 
 impl SpatialModel {
@@ -162,7 +162,7 @@ impl SpatialModel {
                 vehicles[vehicle as usize].is_hitched = true;
             }
         }
-        let meets = crate::bodies::check_meeting(&spec)?;
+        let has_contacts = crate::bodies::check_contacts(&spec)?;
         let mut hash = Hash64::default();
         spec.physics(&mut hash);
         #[cfg_attr(not(feature = "bodies"), allow(unused_mut, reason = "filled in with bodies"))]
@@ -174,14 +174,14 @@ impl SpatialModel {
             control_steps,
             fingerprint: hash.finish(),
             rim: Rim::new(spec.slices as usize),
-            meets,
+            has_contacts,
             #[cfg(feature = "bodies")]
-            meeting: None,
+            contact_state: None,
             spec,
         };
         #[cfg(feature = "bodies")]
-        if meets {
-            model.meeting = Some(crate::bodies::MeetModel::new(&model)?);
+        if has_contacts {
+            model.contact_state = Some(crate::bodies::CollisionModel::new(&model)?);
         }
         Ok(model)
     }

@@ -115,8 +115,8 @@ impl MotorSpec {
     /// gear taken off: what vehicles get, and what `rolima curve motor` shows.
     pub fn axle_torque(&self, volts: f64, speed: f64) -> f64 {
         let shaft = self.shaft_torque(volts, speed);
-        let way = if speed == 0.0 { shaft } else { speed };
-        let along = self.gear * shaft * 1f64.copysign(way);
+        let direction = if speed == 0.0 { shaft } else { speed };
+        let along = self.gear * shaft * 1f64.copysign(direction);
         let k = behind_gear(along, 0.0, self.efficiency, 1.0 / self.efficiency);
         k * self.gear * shaft
     }

@@ -1,6 +1,6 @@
 //! What of vehicles, bodies and ground shapes the course of a world: the fingerprint.
 
-use crate::bodies::{BodyKind, BodyShape, BodySpec, PairContacts, PairTable, Part};
+use crate::bodies::{BodyPart, BodyShape, BodySpec, PairContacts, PairTable, SpatialBodyKind};
 use crate::{
     ActuatorKind, ActuatorSpec, ChassisSpec, Curve, HitchSpec, LuGreForm, LuGreSpec, Magic,
     MotorSpec, Shapes, Side, SpatialSpec, Start, SteerSpec, SuspensionSpec, Terrain, TyreLaw,
@@ -49,14 +49,14 @@ physics! {
         name, kind, shape, mass, turn_inertia, friction, restitution, rolling_resistance, drag, position,
         orientation, velocity, omega
     }
-    enum BodyKind { Wall = 0, Robot = 1, Ball = 2, Object = 3 }
+    enum SpatialBodyKind { Wall = 0, Robot = 1, Ball = 2, Object = 3 }
     enum BodyShape {
         Box(half) = 0,
         Ball(radius) = 1,
         Cylinder(radius, half) = 2,
         Parts(parts) = 3,
     }
-    enum Part { Prism { outline, z } = 0, Cylinder { centre, radius, z } = 1 }
+    enum BodyPart { Prism { outline, z } = 0, Cylinder { centre, radius, z } = 1 }
     PairContacts { friction, restitution, restitution_threshold }
     PairTable {
         ball_wall, ball_robot, ball_ball, ball_object, robot_wall, robot_robot, robot_object, object_wall,

@@ -196,8 +196,8 @@ pub fn rover() -> VehicleSpec {
     }
 }
 
-/// Robot One on terrain: body, mass, wheels and centre of mass as its flat twin has them; motors
-/// and suspension assumed, and a ball behind in place of a swivelling caster.
+/// Robot One on terrain: body, mass, wheels and centre of mass as its planar equivalent has them;
+/// motors and suspension assumed, and a ball behind in place of a swivelling caster.
 pub fn robot_one() -> VehicleSpec {
     let motor = MotorSpec {
         nominal_volts: 24.0,

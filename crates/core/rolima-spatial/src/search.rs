@@ -16,7 +16,7 @@
 //! slopes fill a box, so the directions in which that is so form a cone, and looking outwards from
 //! the best slice ends at the first that is in it.
 
-use crate::actuator::Turn;
+use crate::actuator::JointRotation;
 use crate::batch::{Known, batch};
 use crate::model::{LANES, Rim, STEEPEST, WheelBlock};
 use crate::state::WheelState;
@@ -42,7 +42,7 @@ const CONTENT: f64 = 1e-12;
 
 /// Pose of the chassis: position and axes n (forward), t (left), b (up) in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct ChassisFrame {
     pub(crate) position: Vec3,
     pub(crate) axes: [Vec3; 3],
 }
@@ -74,7 +74,7 @@ pub(crate) fn wheel(
     rim: &Rim,
     block: &WheelBlock,
     lane: usize,
-    (frame, growth): (&Frame, f64),
+    (frame, growth): (&ChassisFrame, f64),
     state: &mut WheelState,
 ) {
     let [n, t, b] = frame.axes;
@@ -104,7 +104,7 @@ pub(crate) fn wheel(
         let steep = b.z - slopes.rise([b.x, b.y]) < LEAST_RISE;
         let look = |side: f64| {
             let centre = centre + t * (half * side);
-            Look { terrain, rim, centre, n, b, radius: r, slopes: &slopes }
+            RimSearch { terrain, rim, centre, n, b, radius: r, slopes: &slopes }
         };
         let rims = [look(1.0), look(-1.0)];
         let [l, r] = if steep {
@@ -160,7 +160,7 @@ pub(crate) fn wheel(
 }
 
 /// No contact: a level plane at `height`, below the wheel.
-fn lift(frame: &Frame, lane: usize, state: &mut WheelState, height: f64) {
+fn lift(frame: &ChassisFrame, lane: usize, state: &mut WheelState, height: f64) {
     let tilted = frame.axes[2].z < LEAST_UP;
     let normal = if tilted { frame.axes[2] } else { Vec3::new(0.0, 0.0, 1.0) };
     [state.normal[0][lane], state.normal[1][lane], state.normal[2][lane]] = normal.array();
@@ -170,7 +170,7 @@ fn lift(frame: &Frame, lane: usize, state: &mut WheelState, height: f64) {
 }
 
 /// One rim over the ground.
-pub(crate) struct Look<'a> {
+pub(crate) struct RimSearch<'a> {
     pub(crate) terrain: &'a Terrain,
     pub(crate) rim: &'a Rim,
     /// Centre of the rim at the compression that the search starts from.
@@ -194,7 +194,7 @@ impl Best {
     }
 }
 
-impl Look<'_> {
+impl RimSearch<'_> {
     /// The point of a slice.
     #[inline(always)]
     fn point(&self, slice: usize) -> Vec3 {
@@ -351,8 +351,8 @@ pub(crate) fn block(
     terrain: &Terrain,
     rim: &Rim,
     block: &WheelBlock,
-    (frame, growth): (&Frame, f64),
-    turn: Option<&Turn>,
+    (frame, growth): (&ChassisFrame, f64),
+    turn: Option<&JointRotation>,
     state: &mut WheelState,
 ) {
     for lane in 0..block.wheels.min(LANES) {
@@ -361,9 +361,9 @@ pub(crate) fn block(
     }
 }
 
-impl Frame {
+impl ChassisFrame {
     /// The frame with its axes turned as a steered wheel is, in which that wheel's hub is where it was.
-    fn turned(&self, turn: &Turn, block: &WheelBlock, lane: usize) -> Self {
+    fn turned(&self, turn: &JointRotation, block: &WheelBlock, lane: usize) -> Self {
         let axes = turn.axes(lane, self.axes);
         let (x, y) = (block.x[lane], block.y[lane]);
         let off = |[n, t, _]: [Vec3; 3]| n * x + t * y;

@@ -2,10 +2,10 @@
 
 use crate::batch::{Known, batch};
 use crate::model::{LANES, SpatialModel};
-use crate::search::{self, Frame, Look, RimContact};
+use crate::search::{self, ChassisFrame, RimContact, RimSearch};
 use crate::state::WheelState;
 use crate::terrain::{Hills, Terrain, TerrainSpec};
-use crate::{Drive, SpatialSpec, SpatialWorld, presets};
+use crate::{DriveVolts, SpatialSpec, SpatialWorld, presets};
 use rolima_math::{Quat, Stream, Vec2, Vec3, larger};
 use rolima_testing::samples;
 use std::sync::Arc;
@@ -74,7 +74,8 @@ fn the_pruned_search_equals_brute_force_to_1e_9_m() {
             if b.z - slopes.rise([b.x, b.y]) < 0.1 {
                 continue;
             }
-            let look = Look { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
+            let look =
+                RimSearch { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
             let best = look.from(guess_slice, Known::NOTHING);
             let (slice, all) = brute(terrain, &model, centre, q, r);
             let RimContact { slice: found, .. } =
@@ -112,7 +113,8 @@ fn on_a_plane_the_refined_contact_is_exact() {
             let slopes =
                 model.terrain.slopes(middle - Vec2::new(0.2, 0.2), middle + Vec2::new(0.2, 0.2));
             let terrain = &*model.terrain;
-            let look = Look { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
+            let look =
+                RimSearch { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
             let found = look.refine(look.from(18, Known::NOTHING), t, 0.0);
             // A disc on a plane: it touches where its radius points along the normal's part in
             // its own plane.
@@ -128,7 +130,13 @@ fn on_a_plane_the_refined_contact_is_exact() {
 
 /// What [`search::wheel`] must find, from every slice of both rims: compression with the crown's
 /// part, and how much more the left rim is pressed in.
-fn expected(model: &SpatialModel, frame: &Frame, q: Quat, block: usize, lane: usize) -> [f64; 2] {
+fn expected(
+    model: &SpatialModel,
+    frame: &ChassisFrame,
+    q: Quat,
+    block: usize,
+    lane: usize,
+) -> [f64; 2] {
     let c = &model.vehicles[0].blocks[block];
     let [n, t, b] = frame.axes;
     let hub = frame.position + n * c.x[lane] + t * c.y[lane] + b * c.z[lane];
@@ -178,7 +186,7 @@ fn slices_that_are_solved_side_by_side_are_those_of_brute_force() {
         let slopes = terrain.slopes(Vec2::new(x, y) - extent, Vec2::new(x, y) + extent);
         let rims = [0.05, -0.05].map(|side| {
             let centre = centre + t * side;
-            Look { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes }
+            RimSearch { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes }
         });
         let starts = [between(0.0, 36.9) as usize, between(0.0, 36.9) as usize];
         for (known, rim) in batch(&rims, starts).into_iter().zip(&rims) {
@@ -214,7 +222,7 @@ fn a_wheel_s_search_equals_brute_force_from_any_guess() {
             );
             let (x, y) = (between(-18.0, 18.0), between(-18.0, 18.0));
             let z = model.terrain.height(x, y) + 0.16 - between(-0.01, 0.05);
-            let frame = Frame { position: Vec3::new(x, y, z), axes: q.axes() };
+            let frame = ChassisFrame { position: Vec3::new(x, y, z), axes: q.axes() };
             let mut state = WheelState {
                 slices: [[between(0.0, 36.9).floor(); LANES], [between(0.0, 36.9).floor(); LANES]],
                 found: [between(-0.02, 0.06); LANES],
@@ -246,7 +254,7 @@ fn along_a_drive_every_search_equals_brute_force() {
     };
     let model = Arc::new(model(hills.terrain().unwrap()));
     let mut world = SpatialWorld::new(model.clone());
-    let drive = Drive { left_volts: 7.0, right_volts: 9.0, brake: 0.0 };
+    let drive = DriveVolts { left_volts: 7.0, right_volts: 9.0, brake: 0.0 };
     assert!(world.command(0, drive));
     let wheel = &model.vehicles[0].spec.wheels[0];
     let (mut compared, mut leaning) = (0, 0);
@@ -258,7 +266,7 @@ fn along_a_drive_every_search_equals_brute_force() {
         // The search looks from the pose at the beginning of a step.
         let state = &world.vehicle(0).unwrap().state;
         let (position, q) = (state.position, state.orientation);
-        let frame = Frame { position, axes: q.axes() };
+        let frame = ChassisFrame { position, axes: q.axes() };
         let speed = state.velocity.length()
             + model.vehicles[0].straight_inverse.times(state.momentum).length()
                 * model.vehicles[0].reach;

@@ -1,13 +1,13 @@
 //! Vehicles that stand somewhere: how they lie on the ground, how they are set in motion, and what
 //! the wheels of a side do together.
 
-use crate::actuator::Turn;
+use crate::actuator::JointRotation;
 use crate::bodies::BodyState;
 use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::spec::{MOST_WHEELS, Side, VehicleSpec};
 use crate::state::VehicleState;
 use crate::terrain::Terrain;
-use crate::world::{Event, SpatialState, Vehicle};
+use crate::world::{SpatialEvent, SpatialState, Vehicle};
 use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3, atan2, sin_cos};
 
 /// How often the tilt is found again with the wheels where the last one puts them.
@@ -137,13 +137,13 @@ impl SpatialState {
             let mut fresh = VehicleState::new(model, known);
             fresh.step = vehicle.state.step;
             fresh.keep_orders(&vehicle.state);
-            self.meeting.vehicles[i] = (fresh.position, fresh.orientation);
+            self.contact_state.vehicles[i] = (fresh.position, fresh.orientation);
             vehicle.state = fresh;
         }
-        for (body, b) in self.meeting.bodies.iter_mut().zip(&model.spec.bodies) {
+        for (body, b) in self.contact_state.bodies.iter_mut().zip(&model.spec.bodies) {
             *body = BodyState::new(b.position, b.orientation, b.velocity, b.omega);
         }
-        self.meeting.touches.clear();
+        self.contact_state.touches.clear();
     }
 
     /// Several steps of the vehicles alone, as [`SpatialState::drive`] does it, by a caller with
@@ -156,16 +156,16 @@ impl SpatialState {
     ) {
         each(&mut self.vehicles);
         self.advance_trains(model, steps);
-        self.meeting.clock += steps;
+        self.contact_state.clock += steps;
         self.collect_events();
     }
 
     /// Kinetic energy of the bodies, J.
     pub fn bodies_energy(&self, model: &SpatialModel) -> f64 {
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &model.meeting {
+        if let Some(contact_state) = &model.contact_state {
             let mut sum = 0.0;
-            for (solid, body) in meeting.solids.iter().zip(&self.meeting.bodies) {
+            for (solid, body) in contact_state.solids.iter().zip(&self.contact_state.bodies) {
                 if solid.per_mass > 0.0 {
                     let turning = body.orientation.unrotate(body.omega);
                     let inertia = solid.inverse_inertia.inverse().unwrap_or_default();
@@ -179,7 +179,7 @@ impl SpatialState {
     }
 
     /// Hands out the events since the last time, without memory of its own.
-    pub fn hear(&mut self, each: impl FnMut(Event)) {
+    pub fn hear(&mut self, each: impl FnMut(SpatialEvent)) {
         self.events.drain(..).for_each(each);
     }
 }
@@ -214,10 +214,10 @@ impl Vehicle {
 
     /// Moves a vehicle along its forward axis (m) and turns it about its up axis (rad), without
     /// its wheels turning.
-    pub fn shift(&mut self, way: f64, turn: f64) {
+    pub fn shift(&mut self, distance: f64, turn: f64) {
         let state = &mut self.state;
         let [forward, _, up] = state.orientation.axes();
-        state.position += forward * way;
+        state.position += forward * distance;
         state.orientation = (Quat::about(up, turn) * state.orientation).unit();
         // The chassis is looked at again.
         state.hull_clear = 0.0;
@@ -231,7 +231,7 @@ impl Vehicle {
             return 0.0;
         };
         let pitching = match self.state.steering.get(b) {
-            Some(steer) => Turn::of(steer).in_wheel_frame(l, omega).y,
+            Some(steer) => JointRotation::of(steer).in_wheel_frame(l, omega).y,
             None => omega.y,
         };
         (w.spin[l] - c.coupling[l] * pitching) * c.per_inertia[l]

@@ -1,6 +1,6 @@
 //! Everything that changes, complete and serialisable.
 
-use crate::actuator::{Actuator, ActuatorKind, DriverState, SteerState};
+use crate::actuator::{Actuator, ActuatorKind, DriverStages, SteerState};
 use crate::model::{LANES, Lanes, SpatialModel, VehicleModel};
 use rolima_math::words::{flag, number, numbers};
 use rolima_math::{Quat, Vec3, Words};
@@ -39,7 +39,7 @@ pub(crate) struct WheelState {
 
 /// Orders to a vehicle whose motors are commanded by their voltages, side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drive {
+pub struct DriveVolts {
     /// Voltage of the left motors, V.
     pub left_volts: f64,
     /// Voltage of the right motors, V.
@@ -63,7 +63,7 @@ pub struct VehicleState {
     pub momentum: Vec3,
     pub(crate) wheels: Vec<WheelState>,
     /// Driver stages and steered joints, by block of wheels; empty where a vehicle has none.
-    pub(crate) drivers: Vec<DriverState>,
+    pub(crate) drivers: Vec<DriverStages>,
     pub(crate) steering: Vec<SteerState>,
     /// Shift of the chassis' touching points against the ground, m, in the world.
     pub(crate) hull: Vec<Vec3>,
@@ -72,7 +72,7 @@ pub struct VehicleState {
     /// How far the chassis can move before it may touch, m.
     pub(crate) hull_clear: f64,
     /// Orders to both sides that wait for the next control period.
-    pub(crate) waiting: Option<Drive>,
+    pub(crate) waiting: Option<DriveVolts>,
     /// Lies on its side or roof.
     pub rolled_over: bool,
     /// Has left a terrain that ends, and stands still.
@@ -110,7 +110,7 @@ impl VehicleState {
             velocity: start.velocity,
             momentum: Vec3::ZERO,
             wheels: vec![block; blocks],
-            drivers: vec![DriverState::default(); if vehicle.has_drivers { blocks } else { 0 }],
+            drivers: vec![DriverStages::default(); if vehicle.has_drivers { blocks } else { 0 }],
             steering: vec![SteerState::default(); if vehicle.steers { blocks } else { 0 }],
             hull: vec![Vec3::ZERO; vehicle.hull.len()],
             hull_near: false,
@@ -142,7 +142,7 @@ impl VehicleState {
     }
 
     /// What one of its actuators was told, in its unit; nothing where it has no such one.
-    pub fn told(&self, actuator: &Actuator) -> Option<f64> {
+    pub fn last_command(&self, actuator: &Actuator) -> Option<f64> {
         let (block, lane) = (actuator.wheel as usize / LANES, actuator.wheel as usize % LANES);
         let lanes = match actuator.kind {
             ActuatorKind::Voltage => self.wheels.get(block).map(|w| w.volts),
@@ -227,7 +227,7 @@ impl Words for VehicleState {
         let mut there = self.waiting.is_some();
         flag(&mut there, each);
         let mut drive =
-            self.waiting.unwrap_or(Drive { left_volts: 0.0, right_volts: 0.0, brake: 0.0 });
+            self.waiting.unwrap_or(DriveVolts { left_volts: 0.0, right_volts: 0.0, brake: 0.0 });
         for x in [&mut drive.left_volts, &mut drive.right_volts, &mut drive.brake] {
             number(x, each);
         }

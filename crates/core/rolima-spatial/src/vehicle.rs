@@ -10,12 +10,12 @@
 //! frame and p_i the wheels' spins, omega = I^-1 (L - y sum(A_i/J_i p_i)), where A_i is what the
 //! chassis feels of wheel i's spin, J_i its inertia, and I the inertia without what can spin.
 
-use crate::actuator::Turn;
+use crate::actuator::JointRotation;
 use crate::hull;
 use crate::model::{LANES, SpatialModel, VehicleModel};
-use crate::search::{self, Frame};
+use crate::search::{self, ChassisFrame};
 use crate::spec::Side;
-use crate::state::{Drive, VehicleState};
+use crate::state::{DriveVolts, VehicleState};
 use crate::terrain::Edge;
 use crate::wheels::{self, Load, Motion, WheelReadings};
 use rolima_math::{Quat, Sym3, Vec3};
@@ -139,7 +139,7 @@ pub(crate) fn run(
 }
 
 /// Orders to both sides => voltages and brakes.
-fn take_over(vehicle: &VehicleModel, state: &mut VehicleState, drive: Drive) {
+fn take_over(vehicle: &VehicleModel, state: &mut VehicleState, drive: DriveVolts) {
     for (i, wheel) in vehicle.spec.wheels.iter().enumerate() {
         let volts = match wheel.side {
             Side::Left => drive.left_volts,
@@ -196,21 +196,21 @@ fn look(
         state.rolled_over = false;
         event(state.step, VehicleEvent::Righted);
     }
-    let frame = Frame { position: state.position, axes };
+    let frame = ChassisFrame { position: state.position, axes };
     let period = f64::from(model.spec.contact_every) * model.step_s;
     let speed = state.velocity.length()
         + vehicle.straight_inverse.times(state.momentum).length() * vehicle.reach;
     let growth = 1e-3 + period * (5.0 * speed + 0.5);
     for (i, (block, w)) in vehicle.blocks.iter().zip(&mut state.wheels).enumerate() {
-        let turn = state.steering.get(i).map(Turn::of);
+        let turn = state.steering.get(i).map(JointRotation::of);
         search::block(terrain, &model.rim, block, (&frame, growth), turn.as_ref(), w);
     }
     // Looked at again only once it may have moved by what was clear.
-    let way = 2.0 * speed * period + HULL_MARGIN * period;
-    state.hull_clear -= way;
-    if state.hull_clear < way || state.hull_near {
+    let distance = 2.0 * speed * period + HULL_MARGIN * period;
+    state.hull_clear -= distance;
+    if state.hull_clear < distance || state.hull_near {
         state.hull_clear = hull::clearance(terrain, vehicle, &frame);
-        let is_near = state.hull_clear < way;
+        let is_near = state.hull_clear < distance;
         if state.hull_near && !is_near {
             state.hull.fill(Vec3::ZERO);
         }
@@ -263,7 +263,8 @@ fn step<const STEERED: bool>(
     let mut load = Load::default();
     let blocks = vehicle.blocks.iter().zip(&mut state.wheels).zip(readings);
     for (i, ((c, w), out)) in blocks.enumerate() {
-        let turn = if STEERED { Turn::of(&state.steering[i]) } else { Turn::NONE };
+        let turn =
+            if STEERED { JointRotation::of(&state.steering[i]) } else { JointRotation::NONE };
         let part = wheels::step::<STEERED>((c, &turn), w, out, &motion, dt, fresh);
         load.force += part.force;
         load.torque += part.torque;

@@ -19,7 +19,7 @@
 //! sideways |v_x| and a tenth of the others. At standstill nothing decays: the tyre is a spring, and
 //! a parked vehicle stays.
 
-use crate::actuator::{Turn, along_axles};
+use crate::actuator::{JointRotation, along_axles};
 use crate::model::{LANES, Lanes, WheelBlock};
 use crate::motor::{LuGre, Rates, behind_gear};
 use crate::state::WheelState;
@@ -97,7 +97,7 @@ fn clamp(x: f64, most: f64) -> f64 {
 }
 
 /// Kinematics of a block, between its loops.
-struct Between {
+struct WheelKinematics {
     up: Lanes,
     per_up: Lanes,
     per_q: Lanes,
@@ -123,31 +123,31 @@ struct Between {
 /// friction are evaluated, else their secants hold.
 #[inline(always)]
 pub(crate) fn step<const STEERED: bool>(
-    (c, turn): (&WheelBlock, &Turn),
+    (c, turn): (&WheelBlock, &JointRotation),
     w: &mut WheelState,
     out: &mut WheelReadings,
     motion: &Motion,
     dt: f64,
     fresh: bool,
 ) -> Load {
-    let between = kinematics::<STEERED>((c, turn), w, out, motion, dt);
+    let wheel_kinematics = kinematics::<STEERED>((c, turn), w, out, motion, dt);
     if fresh {
-        evaluate(c, w, &between);
+        evaluate(c, w, &wheel_kinematics);
     }
-    forces::<STEERED>((c, turn), w, out, &between, dt)
+    forces::<STEERED>((c, turn), w, out, &wheel_kinematics, dt)
 }
 
 /// Compression, suspension and slip. Writes the sideways bristles.
 #[inline(always)]
 fn kinematics<const STEERED: bool>(
-    (c, turn): (&WheelBlock, &Turn),
+    (c, turn): (&WheelBlock, &JointRotation),
     w: &mut WheelState,
     out: &mut WheelReadings,
     motion: &Motion,
     dt: f64,
-) -> Between {
+) -> WheelKinematics {
     let zero = [0.0; LANES];
-    let mut k = Between {
+    let mut k = WheelKinematics {
         up: zero,
         per_up: zero,
         per_q: zero,
@@ -258,7 +258,7 @@ fn kinematics<const STEERED: bool>(
 
 /// Secants of tyres and rates of axle friction.
 #[inline(always)]
-fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &Between) {
+fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &WheelKinematics) {
     let mut load = [0.0; LANES];
     for l in 0..LANES {
         load[l] = k.force[l] * k.per_up[l];
@@ -271,7 +271,7 @@ fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &Between) {
 
 /// Rates of axle friction.
 #[inline(always)]
-fn axles<const SOFT: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
+fn axles<const SOFT: bool>(c: &WheelBlock, w: &mut WheelState, k: &WheelKinematics) {
     for l in 0..LANES {
         let axle = LuGre::from_numbers(|i| c.axles[i][l]);
         let Rates { gain, decay } = axle.rates(k.omega[l], SOFT);
@@ -282,10 +282,10 @@ fn axles<const SOFT: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
 /// Spin and forces.
 #[inline(always)]
 fn forces<const STEERED: bool>(
-    (c, turn): (&WheelBlock, &Turn),
+    (c, turn): (&WheelBlock, &JointRotation),
     w: &mut WheelState,
     out: &mut WheelReadings,
-    k: &Between,
+    k: &WheelKinematics,
     dt: f64,
 ) -> Load {
     let mut sums = [[0.0; LANES]; 7];
@@ -320,9 +320,9 @@ fn forces<const STEERED: bool>(
         // The wheel turns the way it would without dry friction, or not at all. The gear takes its
         // part either way; which one it is depends on that way too.
         let turned = |opposing: f64, inertia: f64| {
-            let way = omega * (inertia + motor_stiff) + dt * (drive - opposing);
+            let direction = omega * (inertia + motor_stiff) + dt * (drive - opposing);
             let gear = behind_gear(
-                drive * 1f64.copysign(way),
+                drive * 1f64.copysign(direction),
                 c.motor_friction[l],
                 c.efficiency[l],
                 c.per_efficiency[l],
@@ -330,7 +330,7 @@ fn forces<const STEERED: bool>(
             let per = dt / (inertia + gear * motor_stiff);
             let free = omega + per * (gear * drive - opposing);
             let held = per * (gear * c.motor_friction[l] + dry);
-            (larger(free * 1f64.copysign(way) - held, 0.0).copysign(way), gear)
+            (larger(free * 1f64.copysign(direction) - held, 0.0).copysign(direction), gear)
         };
         let stiff = others + dt * r * secant * slip_slope;
         let (gripping, gear_gripping) = turned(axle_torque + r * secant * k.sx[l], stiff);
@@ -380,10 +380,10 @@ fn forces<const STEERED: bool>(
 
         let driven = drive - motor_slope * change;
         // At standstill: what is left to start with.
-        let way = if new == 0.0 { driven } else { new };
+        let direction = if new == 0.0 { driven } else { new };
         let lost = c.motor_friction[l];
         let lost = if new == 0.0 { smaller(lost, driven.abs()) } else { lost };
-        let motor = gear * (driven - lost.copysign(way));
+        let motor = gear * (driven - lost.copysign(direction));
         (out.compression_rate[l], out.suspension[l], out.load[l]) = (k.h_rate[l], k.force[l], load);
         (out.lengthwise[l], out.sideways[l]) = (lengthwise, sideways);
         (out.slip[l], out.slip_angle[l]) = (if is_cut { k.sx[l] } else { slip }, k.sy[l]);

@@ -1,20 +1,20 @@
 //! What all vehicles and bodies do: commands, steps, events, words.
 
 use crate::actuator::ActuatorKind;
-use crate::bodies::{BodyState, Meeting, Party};
+use crate::bodies::{BodyRef, BodyState, ContactState};
 use crate::model::{LANES, SpatialModel, VehicleModel};
-use crate::state::{Drive, VehicleState};
+use crate::state::{DriveVolts, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
 use crate::wheels::WheelReadings;
 use rolima_math::{Hash64, Quat, Vec3, Words};
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct SpatialEvent {
     /// At the beginning of this step.
     pub step: u64,
     /// To this vehicle, or body: bodies only ever leave the terrain.
-    pub who: Party,
+    pub who: BodyRef,
     /// What.
     pub kind: VehicleEvent,
 }
@@ -60,8 +60,8 @@ pub struct Vehicle {
 #[derive(Clone, Debug)]
 pub struct SpatialState {
     pub(crate) vehicles: Vec<Vehicle>,
-    pub(crate) events: Vec<Event>,
-    pub(crate) meeting: Meeting,
+    pub(crate) events: Vec<SpatialEvent>,
+    pub(crate) contact_state: ContactState,
 }
 
 impl SpatialState {
@@ -76,19 +76,20 @@ impl SpatialState {
                 events: Vec::with_capacity(MOST_AT_ONCE),
             })
             .collect();
-        let meeting = Meeting::new(model, &vehicles);
-        Self { vehicles, events: Vec::with_capacity(MOST_EVENTS), meeting }
+        let contact_state = ContactState::new(model, &vehicles);
+        Self { vehicles, events: Vec::with_capacity(MOST_EVENTS), contact_state }
     }
 
     /// Steps done.
     pub fn step_count(&self) -> u64 {
-        self.vehicles.first().map_or(self.meeting.clock, |v| v.state.step)
+        self.vehicles.first().map_or(self.contact_state.clock, |v| v.state.step)
     }
 
-    /// Whether it can be what so many steps have led to, the last of which was a meeting: an error says what
-    /// cannot be, and what was expected. A vehicle whose motion is none is taken out by its next step.
+    /// Whether it can be what so many steps have led to, the last of which was a contact
+    /// resolution: an error says what cannot be, and what was expected. A vehicle whose motion is
+    /// none is taken out by its next step.
     pub fn check(&self, steps: u64) -> Result<(), (&'static str, &'static str)> {
-        let Meeting { bodies, vehicles, step, clock, .. } = &self.meeting;
+        let ContactState { bodies, vehicles, step, clock, .. } = &self.contact_state;
         let at = |place: &(Vec3, Quat)| {
             place.0.is_finite() && place.0.length() <= MOST_POSITION && is_turn(place.1)
         };
@@ -115,7 +116,7 @@ impl SpatialState {
     /// They hold from the next control period on, until the next ones. Voltages beyond a motor's
     /// nominal one are cut to it. Refused (false) where there is no such vehicle, a motor is not commanded
     /// by its voltage, a voltage is not finite, or the brake not from 0 to 1.
-    pub fn command(&mut self, model: &SpatialModel, vehicle: u32, drive: Drive) -> bool {
+    pub fn command(&mut self, model: &SpatialModel, vehicle: u32, drive: DriveVolts) -> bool {
         let Some(known) = model.vehicles.get(vehicle as usize) else { return false };
         let finite = drive.left_volts.is_finite() && drive.right_volts.is_finite();
         let good = finite && (0.0..=1.0).contains(&drive.brake) && known.has_voltages();
@@ -197,7 +198,7 @@ impl SpatialState {
         fresh.good = (fresh.position, fresh.orientation);
         fresh.keep_orders(&v.state);
         v.state = fresh;
-        self.meeting.vehicles[index] = (v.state.position, v.state.orientation);
+        self.contact_state.vehicles[index] = (v.state.position, v.state.orientation);
         true
     }
 
@@ -205,7 +206,7 @@ impl SpatialState {
     /// multiple of [`crate::SpatialSpec::outer_steps`].
     pub fn steps(&mut self, model: &SpatialModel, steps: u64) {
         let outer = u64::from(model.spec.outer_steps);
-        if !model.meets {
+        if !model.has_contacts {
             return self.drive(model, steps);
         }
         let mut left = steps;
@@ -214,7 +215,7 @@ impl SpatialState {
             self.drive(model, now);
             left -= now;
             if self.step_count().is_multiple_of(outer) {
-                self.meet(model);
+                self.resolve_contacts(model);
             }
         }
     }
@@ -241,7 +242,11 @@ impl SpatialState {
         for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
             for (step, kind) in vehicle.events.drain(..) {
                 if self.events.len() < MOST_EVENTS {
-                    self.events.push(Event { step, who: Party::Vehicle(index as u32), kind });
+                    self.events.push(SpatialEvent {
+                        step,
+                        who: BodyRef::Vehicle(index as u32),
+                        kind,
+                    });
                 }
             }
         }
@@ -250,13 +255,13 @@ impl SpatialState {
     }
 
     /// Takes the events since the last call.
-    pub fn take_events(&mut self) -> Vec<Event> {
+    pub fn take_events(&mut self) -> Vec<SpatialEvent> {
         self.events.drain(..).collect()
     }
 
     /// Forgets what is no part of the state and holds no longer: who touched, and what happened.
     pub fn forget(&mut self) {
-        self.meeting.forget_touches();
+        self.contact_state.forget_touches();
         self.events.clear();
     }
 
@@ -264,8 +269,8 @@ impl SpatialState {
     pub fn state_hash(&self, model: &SpatialModel) -> u64 {
         let mut hash = Hash64::default();
         self.vehicles.iter().for_each(|v| hash.word(v.state.hash()));
-        if model.meets {
-            hash.word(self.meeting.hash());
+        if model.has_contacts {
+            hash.word(self.contact_state.hash());
         }
         hash.finish()
     }
@@ -285,10 +290,11 @@ fn is_turn(q: Quat) -> bool {
 }
 
 impl Words for SpatialState {
-    /// Every vehicle's, then those of bodies and of what is remembered from meeting to meeting.
+    /// Every vehicle's, then those of bodies and of what is remembered from one contact resolution
+    /// to the next.
     fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
         self.vehicles.iter_mut().for_each(|vehicle| vehicle.state.words(each));
-        self.meeting.words(each);
+        self.contact_state.words(each);
     }
 }
 

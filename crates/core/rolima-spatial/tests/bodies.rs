@@ -6,7 +6,8 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, atan, sin};
 use rolima_spatial::{
-    BodyKind, BodyShape, BodySpec, Edge, Grid, Part, Party, SpatialModel, TerrainSpec, VehicleEvent,
+    BodyPart, BodyRef, BodyShape, BodySpec, Edge, Grid, SpatialBodyKind, SpatialModel, TerrainSpec,
+    VehicleEvent,
 };
 
 #[test]
@@ -103,10 +104,10 @@ fn an_object_of_several_prisms_rests_on_its_foot_and_tips_over_its_edge() {
         ]
     };
     let table = |lean: f64| {
-        let mut parts: Vec<Part> = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)]
-            .map(|(x, y)| Part::Prism { outline: square(x, y, 0.03), z: [0.0, 0.5] })
+        let mut parts: Vec<BodyPart> = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)]
+            .map(|(x, y)| BodyPart::Prism { outline: square(x, y, 0.03), z: [0.0, 0.5] })
             .to_vec();
-        parts.push(Part::Cylinder { centre: Vec2::ZERO, radius: 0.4, z: [0.5, 0.55] });
+        parts.push(BodyPart::Cylinder { centre: Vec2::ZERO, radius: 0.4, z: [0.5, 0.55] });
         let mut table =
             body("table", BodyShape::Parts(parts), Some(8.0), Vec3::new(0.0, 0.0, 0.05));
         table.orientation = Quat::about(Vec3::new(0.0, 1.0, 0.0), lean);
@@ -183,7 +184,7 @@ fn beyond_the_border_the_ground_goes_on_or_the_body_stops() {
     assert!(off.left_terrain);
     // And it is told of once.
     let told: Vec<_> = events.iter().map(|e| (e.who, e.kind)).collect();
-    assert_eq!(told, [(Party::Body(0), VehicleEvent::LeftTerrain)]);
+    assert_eq!(told, [(BodyRef::Body(0), VehicleEvent::LeftTerrain)]);
     assert!((330..345).contains(&events[0].step), "{events:?}");
     near("it stops at the border", off.position.x, 2.0, 0.02);
 }
@@ -211,11 +212,11 @@ fn bad_bodies_are_refused() {
     assert!(bad(|b| b.position.x = f64::NAN).starts_with("body.0.position"));
     let prism = |outline: &[[f64; 2]]| {
         let outline = outline.iter().map(|&[x, y]| Vec2::new(x, y)).collect();
-        BodyShape::Parts(vec![Part::Prism { outline, z: [0.0, 1.0] }])
+        BodyShape::Parts(vec![BodyPart::Prism { outline, z: [0.0, 1.0] }])
     };
     let outline = |points: &[[f64; 2]]| {
         let mut one = body("b", prism(points), Some(1.0), Vec3::ZERO);
-        one.kind = BodyKind::Object;
+        one.kind = SpatialBodyKind::Object;
         let spec = spec_of(TerrainSpec::flat(4.0), vec![], vec![one]);
         SpatialModel::compile(spec).expect_err("a bad outline").to_string()
     };
@@ -233,7 +234,7 @@ fn a_long_time_between_two_meetings_is_divided() {
     let mut w = world_of(spec_of(TerrainSpec::flat(40.0), vec![], vec![ball]));
     for _ in 0..20 {
         w.drive(100);
-        w.meet();
+        w.resolve_contacts();
     }
     near("it lies on the ground", w.bodies()[0].position.z, 0.1, 2e-3);
 }

@@ -6,7 +6,7 @@ use crate::common;
 use common::*;
 use proptest::prelude::*;
 use rolima_math::{Quat, Vec2, Vec3};
-use rolima_spatial::{BodyShape, BodySpec, Hills, Part, presets};
+use rolima_spatial::{BodyPart, BodyShape, BodySpec, Hills, presets};
 
 fn shape(kind: usize, size: f64) -> BodyShape {
     match kind {
@@ -16,9 +16,9 @@ fn shape(kind: usize, size: f64) -> BodyShape {
         _ => {
             let triangle = [(-1.0, -0.5), (1.0, -0.5), (0.0, 1.0)];
             let outline = triangle.map(|(x, y)| Vec2::new(x * size, y * size)).to_vec();
-            let foot = Part::Prism { outline, z: [0.0, 0.2 * size] };
+            let foot = BodyPart::Prism { outline, z: [0.0, 0.2 * size] };
             let centre = Vec2::new(0.2 * size, 0.0);
-            let post = Part::Cylinder { centre, radius: 0.2 * size, z: [0.2 * size, size] };
+            let post = BodyPart::Cylinder { centre, radius: 0.2 * size, z: [0.2 * size, size] };
             BodyShape::Parts(vec![foot, post])
         }
     }

@@ -8,7 +8,7 @@
 //! ```
 
 use rolima_spatial::golden::{MOMENTS, run_to, world};
-use rolima_spatial::{Drive, SpatialWorld};
+use rolima_spatial::{DriveVolts, SpatialWorld};
 use std::fmt::Write;
 
 /// Until when this build runs, ms.
@@ -125,7 +125,7 @@ fn a_reset_world_starts_over_and_orders_change_the_course() {
     run_to(&mut one, 60);
     assert_eq!(one.state_hash(), after);
     one.reset();
-    assert!(one.command(0, Drive { left_volts: 1.0, right_volts: -1.0, brake: 0.0 }));
+    assert!(one.command(0, DriveVolts { left_volts: 1.0, right_volts: -1.0, brake: 0.0 }));
     one.steps(60);
     assert_ne!(one.state_hash(), after);
 }

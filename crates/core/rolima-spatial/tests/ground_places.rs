@@ -12,7 +12,8 @@ use rolima_testing::samples;
 /// The step, s.
 const H: f64 = 1e-3;
 
-/// How far from the touching point paths may meet, as a share of the way between two meetings.
+/// How far from the touching point paths may meet, as a share of the way between two contact
+/// resolutions.
 const SHARE: f64 = 0.05;
 
 const SPEEDS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
@@ -57,7 +58,7 @@ fn world_with(ground: Ground, flier: BodySpec, outer: u32) -> SpatialWorld {
 }
 
 /// How far from the hit in time and place the paths of a body meet that began here, as a share of the
-/// time between meetings and of the way in it; the hit is `time` s after the start.
+/// time between contact resolutions and of the way in it; the hit is `time` s after the start.
 fn off(mut w: SpatialWorld, time: f64, what: &str) -> f64 {
     let outer = w.model().spec.outer_steps;
     let round = f64::from(outer) * H;
@@ -167,7 +168,7 @@ fn boxes_turn_where_the_ground_is() {
             let mut flier = body("flier", BodyShape::Box(HALF), Some(5.0), at);
             (flier.velocity, flier.omega, flier.orientation) = (velocity, omega, turned);
             (flier.restitution, flier.friction) = (rng.uniform(), [0.0, 0.5][case % 2]);
-            // Faster ones hit with another corner before the next meeting.
+            // Faster ones hit with another corner before the next contact resolution.
             let outer = if v > 2.0 { 1 } else { [1, 1, 4][case % 3] };
             let what = format!("{ground:?} {case}: lean {lean}, {omega:?}, {v} m/s, {outer} steps");
             let off = off(world_with(ground, flier, outer), time, &what);

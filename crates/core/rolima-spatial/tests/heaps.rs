@@ -193,7 +193,8 @@ fn a_heap_of_bodies_and_vehicles_in_the_air_never_gains_energy() {
             // Elastic ones without friction move on the longest.
             let seeds = if e == 1.0 && friction == 0.0 { 24 } else { 2 };
             for seed in 1..=seeds {
-                // Where vehicles run several steps by themselves they turn on between two meetings.
+                // Where vehicles run several steps by themselves they turn on between two contact
+                // resolutions.
                 let outer: &[(u32, f64)] =
                     if seed > 4 { &[(1, 1e-6)] } else { &[(1, 1e-6), (4, 5e-6), (10, 5e-6)] };
                 for &(outer, bound) in outer {

@@ -221,7 +221,7 @@ fn vehicles_turn_where_the_wall_is() {
                     let new = place(&w);
                     let (before, own) = (old.0.x, (new.0.x - old.0.x) / H);
                     let [room, left] = [old, new].map(|at| gap(&w, &vehicle, at));
-                    w.meet();
+                    w.resolve_contacts();
                     if !w.touches().is_empty() {
                         let time = H * room / (room - left);
                         let after = (position(&w).x, velocity(&w).x);

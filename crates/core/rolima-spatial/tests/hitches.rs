@@ -5,8 +5,8 @@ use crate::common;
 use common::{cart, near, slope, spec_of, world_of};
 use rolima_math::{Pose2, Quat, Vec3};
 use rolima_spatial::{
-    ChassisSpec, Drive, HitchSpec, SpatialSpec, SpatialWorld, Start, SuspensionSpec, TerrainSpec,
-    VehicleSpec, WheelSpec, presets,
+    ChassisSpec, DriveVolts, HitchSpec, SpatialSpec, SpatialWorld, Start, SuspensionSpec,
+    TerrainSpec, VehicleSpec, WheelSpec, presets,
 };
 
 /// From the hitch to the axle of the trailer, m.
@@ -72,7 +72,7 @@ fn circle([a, b, c]: [rolima_math::Vec2; 3]) -> (rolima_math::Vec2, f64) {
 fn a_trailer_follows_on_a_circle_of_the_radius_that_its_drawbar_says() {
     for (left, right) in [(3.0, 4.5), (4.5, 3.0), (2.0, 4.5)] {
         let mut world = train(TerrainSpec::flat(100.0));
-        assert!(world.command(0, Drive { left_volts: left, right_volts: right, brake: 0.0 }));
+        assert!(world.command(0, DriveVolts { left_volts: left, right_volts: right, brake: 0.0 }));
         common::run(&mut world, 40.0);
         let mut hitch = vec![];
         let mut axle = vec![];
@@ -160,7 +160,7 @@ fn a_hitch_keeps_momentum_and_gains_no_energy() {
 #[test]
 fn both_ends_of_a_train_weigh_on_a_slope_and_its_brakes_hold_it() {
     let mut world = train(slope(0.1));
-    assert!(world.command(0, Drive { left_volts: 0.0, right_volts: 0.0, brake: 1.0 }));
+    assert!(world.command(0, DriveVolts { left_volts: 0.0, right_volts: 0.0, brake: 1.0 }));
     common::run(&mut world, 3.0);
     let from = places(&world)[1].position;
     common::run(&mut world, 5.0);
@@ -179,7 +179,7 @@ fn a_train_is_stable_at_a_coarse_and_a_fine_step_and_goes_on_bit_for_bit() {
         let behind = trailer(&tug.name, AT);
         let spec = spec_of(TerrainSpec::flat(100.0), vec![tug, behind], vec![]);
         let mut world = world_of(SpatialSpec { step_s, ..spec });
-        assert!(world.command(0, Drive { left_volts: 4.0, right_volts: 4.0, brake: 0.0 }));
+        assert!(world.command(0, DriveVolts { left_volts: 4.0, right_volts: 4.0, brake: 0.0 }));
         common::run(&mut world, 4.0);
         let [hitch, axle] = places(&world);
         let apart = (hitch.position - axle.position).length();

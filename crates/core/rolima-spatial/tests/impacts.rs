@@ -7,7 +7,7 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, cos, sin};
 use rolima_spatial::{
-    BodyShape, BodySpec, PairContacts, PairTable, Part, SpatialSpec, SpatialWorld, TerrainSpec,
+    BodyPart, BodyShape, BodySpec, PairContacts, PairTable, SpatialSpec, SpatialWorld, TerrainSpec,
     VehicleSpec, presets,
 };
 
@@ -35,12 +35,12 @@ fn turn(yaw: f64) -> Quat {
 fn prism() -> BodyShape {
     let outline = [(-0.2, -0.3), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.3)];
     let outline = outline.map(|(x, y)| Vec2::new(x, y)).to_vec();
-    BodyShape::Parts(vec![Part::Prism { outline, z: [-0.1, 0.15] }])
+    BodyShape::Parts(vec![BodyPart::Prism { outline, z: [-0.1, 0.15] }])
 }
 
 /// Something of 5 kg whose foremost point or face is 0.2 m ahead of its middle.
 fn shapes() -> [(&'static str, BodyShape); 5] {
-    let tower = Part::Prism {
+    let tower = BodyPart::Prism {
         outline: [(-0.2, -0.1), (0.2, -0.1), (0.2, 0.1), (-0.2, 0.1)]
             .map(|(x, y)| Vec2::new(x, y))
             .to_vec(),
@@ -250,7 +250,7 @@ fn a_vehicle_that_drives_into_a_wall_comes_back_as_asked_where_it_was_hit() {
                     w.drive(1);
                     // With what its own step has made of it.
                     let own = w.clone();
-                    w.meet();
+                    w.resolve_contacts();
                     if let Some(touch) = w.touches().first() {
                         let came = point_speed(&own, touch.point);
                         let back = -point_speed(&w, touch.point);

@@ -17,11 +17,11 @@ mod hit_places;
 mod hitches;
 mod impacts;
 mod many_wheels;
-mod meeting;
 mod oracles;
 mod robustness;
-mod rough;
+mod rough_terrain;
 mod stronge;
+mod vehicle_contacts;
 
 #[global_allocator]
 static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rolima_math::{Quat, Vec3};
 use rolima_spatial::golden;
 use rolima_spatial::{
-    Drive, Hills, SpatialModel, SpatialSpec, Terrain, TerrainSpec, VehicleEvent, presets,
+    DriveVolts, Hills, SpatialModel, SpatialSpec, Terrain, TerrainSpec, VehicleEvent, presets,
 };
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn a_step_does_not_allocate() {
 #[test]
 fn bad_commands_are_refused() {
     let mut world = world(TerrainSpec::flat(9.0), cart(), 1e-3);
-    let bad = |left_volts: f64, brake: f64| Drive { left_volts, right_volts: 0.0, brake };
+    let bad = |left_volts: f64, brake: f64| DriveVolts { left_volts, right_volts: 0.0, brake };
     assert!(!world.command(1, bad(0.0, 0.0)), "there is one vehicle");
     assert!(!world.command(0, bad(f64::NAN, 0.0)));
     assert!(!world.command(0, bad(0.0, 1.5)));

@@ -7,8 +7,8 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec3};
 use rolima_spatial::{
-    BodyShape, PairContacts, PairTable, Party, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
-    presets,
+    BodyRef, BodyShape, PairContacts, PairTable, SpatialSpec, SpatialWorld, TerrainSpec,
+    VehicleSpec, presets,
 };
 
 /// A vehicle in the plane of x and z: mass, moment of inertia about y, (vx, vz, turning), and where
@@ -123,13 +123,13 @@ fn outcome(mut w: SpatialWorld, e: f64) -> Option<Outcome> {
     for _ in 0..1000 {
         w.drive(1);
         let own = w.clone();
-        w.meet();
+        w.resolve_contacts();
         let Some(touch) = w.touches().first() else { continue };
-        let party = |w: &SpatialWorld, party: Party| match party {
-            Party::Vehicle(i) => Flat::of(w, i, touch.point),
-            Party::Body(_) => Flat::WALL,
+        let body_ref = |w: &SpatialWorld, body_ref: BodyRef| match body_ref {
+            BodyRef::Vehicle(i) => Flat::of(w, i, touch.point),
+            BodyRef::Body(_) => Flat::WALL,
         };
-        let [mut a, mut b] = [touch.a, touch.b].map(|p| party(&own, p));
+        let [mut a, mut b] = [touch.a, touch.b].map(|p| body_ref(&own, p));
         let n = [touch.normal.x, touch.normal.z];
         assert!(touch.normal.y.abs() < 0.01, "it goes straight: {touch:?}");
         let along = |a: &Flat, b: &Flat, d: [f64; 2]| {
@@ -139,7 +139,7 @@ fn outcome(mut w: SpatialWorld, e: f64) -> Option<Outcome> {
         let t = [-n[1], n[0]];
         let (approach, slid) = (along(&a, &b, n), along(&a, &b, t).abs());
         strike(&mut a, &mut b, n, e, RUBS);
-        let [c, d] = [touch.a, touch.b].map(|p| party(&w, p));
+        let [c, d] = [touch.a, touch.b].map(|p| body_ref(&w, p));
         let off = [(a, c), (b, d)].iter().fold(0.0f64, |most, (want, got)| {
             let (p, q) = (want.point(), got.point());
             most.max((p[0] - q[0]).abs()).max((p[1] - q[1]).abs())

@@ -6,9 +6,9 @@
 
 use rolima_math::{larger, smaller};
 use rolima_nav::control::Tracker;
-use rolima_nav::estimate::State;
-use rolima_nav::trajectory::{Moment, Trajectory};
-use rolima_nav::{Drive, Navigator, Settings, Volts};
+use rolima_nav::estimate::KalmanState;
+use rolima_nav::trajectory::{Trajectory, TrajectoryPoint};
+use rolima_nav::{Drive, MotorVolts, Navigator, Settings};
 use serde::{Deserialize, Serialize};
 
 /// It stands once it is slower than this share of its top speed and of its fastest turning.
@@ -48,7 +48,7 @@ impl Braking {
     }
 
     /// Voltages for a frame; none where it can only stop where it is.
-    pub(crate) fn frame(&mut self, state: &State, settings: &Settings) -> Option<Volts> {
+    pub(crate) fn frame(&mut self, state: &KalmanState, settings: &Settings) -> Option<MotorVolts> {
         let (plan, tracker) = &**self.along.as_ref()?;
         let now = at(plan, self.clock)?;
         let [ahead, left, turned] = Tracker::errors(state, &now);
@@ -66,7 +66,7 @@ impl Braking {
     }
 
     /// Whether the robot stands, after a frame; or it never will.
-    pub(crate) fn is_over(&mut self, state: &State, settings: &Settings) -> bool {
+    pub(crate) fn is_over(&mut self, state: &KalmanState, settings: &Settings) -> bool {
         if self.along.is_some() && self.pace > 0.0 {
             return false;
         }
@@ -78,7 +78,7 @@ impl Braking {
     }
 
     /// The pace at the end of a frame.
-    fn slower(&self, now: &Moment, settings: &Settings) -> f64 {
+    fn slower(&self, now: &TrajectoryPoint, settings: &Settings) -> f64 {
         let limits = &settings.limits;
         // Wheels go by the turning where it is more than the speed.
         let turns = now.v.abs() < settings.radius * now.omega.abs();
@@ -94,18 +94,18 @@ impl Braking {
 }
 
 /// A plan at a time; beyond its end straight on, as fast as it ended.
-fn at(plan: &Trajectory, clock: f64) -> Option<Moment> {
-    let mut moment = plan.at(clock)?;
+fn at(plan: &Trajectory, clock: f64) -> Option<TrajectoryPoint> {
+    let mut point = plan.at(clock)?;
     let beyond = clock - plan.duration();
     if beyond > 0.0 {
-        let heading = moment.pose.rotation.x_axis();
-        moment.pose.position += heading * (moment.v * beyond);
-        moment.omega = 0.0;
+        let heading = point.pose.rotation.x_axis();
+        point.pose.position += heading * (point.v * beyond);
+        point.omega = 0.0;
     }
-    Some(moment)
+    Some(point)
 }
 
 /// A moment of a plan that goes at a share of its pace.
-fn slowed(moment: Moment, pace: f64) -> Moment {
-    Moment { v: pace * moment.v, omega: pace * moment.omega, ..moment }
+fn slowed(point: TrajectoryPoint, pace: f64) -> TrajectoryPoint {
+    TrajectoryPoint { v: pace * point.v, omega: pace * point.omega, ..point }
 }

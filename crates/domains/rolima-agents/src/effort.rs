@@ -1,12 +1,12 @@
 //! How much robots that are sent somewhere may look for, a frame: counted, not timed, so that the same
 //! goals give the same bits everywhere, and bounded, so that no number of them makes a frame long.
 
-use crate::guide::PORTION;
+use crate::grid_planner::PORTION;
 use serde::{Deserialize, Serialize};
 
-/// All searches of a frame's time together, in the effort of [`crate::guide::Guide::work`]. With less,
-/// many robots wait longer for their ways; with more, the loop is held longer in each frame: a unit
-/// takes some 0.5 us, so this is half a millisecond of every 30.
+/// All searches of a frame's time together, in the effort of [`crate::planner::GridPlanner::work`].
+/// With less, many robots wait longer for their ways; with more, the loop is held longer in each
+/// frame: a unit takes some 0.5 us, so this is half a millisecond of every 30.
 const SEARCHES: usize = 1000;
 /// Ways around others that all robots of a frame's time look at together: one takes some 0.7 us, so
 /// this is less than 1.5 ms of every 30.

@@ -1,15 +1,15 @@
 //! A robot that is to meet a ball and send it somewhere, among any walls.
 
-use crate::eyes::Eyes;
 use crate::pilot::truth_of;
+use crate::robot_vision::RobotVision;
 use crate::striker::Striker;
 use crate::vision::Vision;
 use crate::walls::Walls;
 use rolima_core::model::Part;
 use rolima_core::{BodyId, Model, RobotId, World};
 use rolima_math::{Pose2, Vec2, larger, smaller};
-use rolima_nav::estimate::{Rolling, RollingNoise, Sight, State};
-use rolima_nav::intercept::Meeting;
+use rolima_nav::estimate::{EstimateStatus, KalmanState, Rolling, RollingNoise};
+use rolima_nav::intercept::Interception;
 use rolima_nav::{Field, Goal, NavError, Obstacle, Settings};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub(crate) struct Encounter {
 }
 
 /// What a robot wants with its ball in a frame.
-pub(crate) struct Wish {
+pub(crate) struct BallWish {
     /// Where to go; none while the ball is not known.
     pub(crate) goal: Option<Goal>,
     /// The ball, where it is not to be touched yet.
@@ -58,9 +58,9 @@ impl Encounter {
         robot: RobotId,
         (ball, aim): (BodyId, Vec2),
         settings: &Settings,
-        eyes: &Eyes,
+        robot_vision: &RobotVision,
     ) -> Result<Self, NavError> {
-        Self::in_model(world.model(), robot, (ball, aim), settings, eyes)
+        Self::in_model(world.model(), robot, (ball, aim), settings, robot_vision)
     }
 
     /// The same in a model.
@@ -69,11 +69,11 @@ impl Encounter {
         robot: RobotId,
         (ball, aim): (BodyId, Vec2),
         settings: &Settings,
-        eyes: &Eyes,
+        robot_vision: &RobotVision,
     ) -> Result<Self, NavError> {
         let radius = model.body(ball).map_or(0.02, |body| body.radius);
         let touch = front_of(model, robot).unwrap_or(settings.radius) + radius;
-        let strike = Meeting {
+        let strike = Interception {
             aim,
             touch: larger(touch - INTO, 0.0),
             speed: smaller(STRIKE, 0.5 * settings.limits.speed),
@@ -81,10 +81,10 @@ impl Encounter {
             margin: settings.radius + settings.margin,
             early: EARLY,
         };
-        let late = eyes.delay() as f64 * settings.period;
+        let late = robot_vision.delay() as f64 * settings.period;
         Ok(Self {
             ball,
-            vision: eyes.on_ball(ball),
+            vision: robot_vision.on_ball(ball),
             track: Rolling::new(settings.period, RollingNoise::default())?,
             striker: Striker::new(strike, settings.radius, radius, late),
             touch,
@@ -102,11 +102,13 @@ impl Encounter {
         model: &Model,
         robot: RobotId,
         settings: &Settings,
-        eyes: &Eyes,
+        robot_vision: &RobotVision,
     ) -> bool {
         let pair = (self.ball, self.striker.goal());
         let is_ball = model.balls().any(|ball| ball == self.ball);
-        let Ok(fresh) = Self::in_model(model, robot, pair, settings, eyes) else { return false };
+        let Ok(fresh) = Self::in_model(model, robot, pair, settings, robot_vision) else {
+            return false;
+        };
         is_ball
             && (self.touch, self.period) == (fresh.touch, fresh.period)
             && self.vision.is_like(&fresh.vision)
@@ -129,24 +131,24 @@ impl Encounter {
         &mut self,
         world: &World,
         walls: &Walls<'_>,
-        robot: &State,
+        robot: &KalmanState,
         settings: &Settings,
-    ) -> Wish {
+    ) -> BallWish {
         self.frames = self.frames.saturating_add(1);
         let truth = truth_of(world, self.ball).map(|truth| truth.pose);
         let truth = truth.filter(|_| !world.is_quarantined(self.ball));
         let seen = truth.and_then(|pose| self.vision.frame(pose)).map(|pose| pose.position);
         self.track.frame(seen);
-        let nothing = Wish { goal: None, keep_off: None };
+        let nothing = BallWish { goal: None, keep_off: None };
         let is_young = f64::from(self.frames) * self.period <= LEARNS;
-        if self.track.sight() == Sight::Lost || is_young {
+        if self.track.estimate_status() == EstimateStatus::Lost || is_young {
             return nothing;
         }
         self.mind_touch(robot.pose());
         let ball = self.track.motion().0;
         self.striker.stay_within(walls.field_around(ball, AROUND));
         match self.striker.frame(robot, &self.track, &settings.limits) {
-            Ok((goal, keep_off)) => Wish { goal: Some(goal), keep_off },
+            Ok((goal, keep_off)) => BallWish { goal: Some(goal), keep_off },
             // Numbers that are none: it waits for better ones.
             Err(_) => nothing,
         }

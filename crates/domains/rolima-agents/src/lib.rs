@@ -26,21 +26,21 @@
 //! | module | what | reads => writes |
 //! |---|---|---|
 //! | [`simulation`] | a world and its agents | acts => world |
-//! | [`act`] | what people and programs do to one | |
+//! | [`action`] | what people and programs do to one | |
 //! | [`agent`] | who decides between two steps | world => commands |
 //! | `grabs` | the agent that pulls bodies by springs | grabs => pushes |
 //! | `go_to` | the agent that drives robots to their goals | routes => commands |
-//! | `sent` | a robot on its route: from goal to goal | |
+//! | `active_goal` | a robot on its route: from goal to goal | |
 //! | `saved` | a simulation as bytes | |
-//! | [`shown`] | what is told of robots that go to goals | |
+//! | [`published_goal`] | what is told of robots that go to goals | |
 //! | [`route`] | where a robot is to go | |
-//! | [`errand`] | a robot of any kind that is sent to a goal, among others and walls | |
+//! | [`go_to_pose`] | a robot of any kind that is sent to a goal, among others and walls | |
 //! | `progress` | how it gets on, and why it may not be sent | |
 //! | [`effort`] | how much it may look for in a frame | |
 //! | `braking` | how it comes to rest when its goal is taken away | |
-//! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do | |
+//! | [`grid_planner`], [`walls`] | a way among walls, where one straight piece does not do | |
 //! | `encounter`, `striker` | how a robot comes to a ball that it is to send somewhere | |
-//! | `eyes`, [`vision`] | poses as a camera would tell them: noisy, late, with gaps | |
+//! | `robot_vision`, [`vision`] | poses as a camera would tell them: noisy, late, with gaps | |
 //! | [`others`] | the other robots, as vision and least squares tell them | |
 //! | [`pilot`] | a navigator at a robot of a world, for comparisons | |
 //! | [`tasks`] | random goals, and how well they are reached | |
@@ -48,24 +48,24 @@
 //! | [`thesis`] | the thesis's own controller | |
 //! | [`tables`] | comparisons of estimators and of controllers | |
 
-pub mod act;
+pub mod action;
+mod active_goal;
 pub mod agent;
 mod braking;
 pub mod effort;
 mod encounter;
-pub mod errand;
-mod eyes;
 mod go_to;
+pub mod go_to_pose;
 mod grabs;
-pub mod guide;
+pub mod grid_planner;
 mod nearest;
 pub mod others;
 pub mod pilot;
 mod progress;
+pub mod published_goal;
+mod robot_vision;
 pub mod route;
 mod saved;
-mod sent;
-pub mod shown;
 pub mod simulation;
 pub mod soccer;
 mod striker;
@@ -75,16 +75,16 @@ pub mod thesis;
 pub mod vision;
 pub mod walls;
 
-pub use act::Act;
+pub use action::Action;
 pub use agent::{Agent, Commands, View};
 pub use effort::{Allowance, Cost, Effort};
-pub use errand::{Errand, Phase, Progress, Refusal};
 pub use go_to::MOST_GOALS;
-pub use guide::Rooms;
+pub use go_to_pose::{GoToPose, GoalRefusal, Phase, Progress};
+pub use grid_planner::ClearanceMap;
 pub use pilot::{Pilot, drive_of};
+pub use published_goal::{GoalStatus, PublishedGoal};
 pub use rolima_nav::NavError;
 pub use route::{Route, Target};
 pub use saved::RestoreError;
-pub use shown::{GoalShown, GoalStatus};
 pub use simulation::Simulation;
 pub use vision::{Blur, Vision};

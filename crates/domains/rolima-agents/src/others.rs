@@ -10,7 +10,7 @@ use crate::pilot::{FRAME_S, truth_of};
 use crate::vision::{Blur, Vision};
 use rolima_core::{BodyId, Model, RobotId, World};
 use rolima_math::{Stream, Vec2};
-use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Sight};
+use rolima_nav::estimate::{EstimateStatus, Fit, MOST_TURN, PoseFit};
 use rolima_nav::{NavError, Obstacle};
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ const LOOK_AHEAD: u32 = 3;
 struct Other {
     body: BodyId,
     radius: f64,
-    eyes: Vision,
+    robot_vision: Vision,
     fit: PoseFit,
     /// Where it was last known to be, and how it went.
     known: Option<(Vec2, Vec2)>,
@@ -83,7 +83,7 @@ impl Others {
             Ok(Other {
                 body,
                 radius: model.body(body).map_or(0.0, |body| body.radius),
-                eyes: Vision::new(blur, Stream::new(seed, body.0.into(), "others")),
+                robot_vision: Vision::new(blur, Stream::new(seed, body.0.into(), "others")),
                 fit: PoseFit::new(fit, MOST_TURN)?,
                 known: None,
             })
@@ -99,7 +99,7 @@ impl Others {
         let own = |one: &Self| (one.all.len(), one.every, one.period, one.delay);
         let same = |(one, other): (&Other, &Other)| {
             (one.body, one.radius) == (other.body, other.radius)
-                && one.eyes.fits(blur)
+                && one.robot_vision.fits(blur)
                 && one.fit.fits_to(fit(), MOST_TURN)
         };
         own(self) == own(fresh)
@@ -112,7 +112,8 @@ impl Others {
         let due = self.until == 0;
         self.until = if due { self.every } else { self.until } - 1;
         for other in &mut self.all {
-            let seen = truth_of(world, other.body).and_then(|truth| other.eyes.frame(truth.pose));
+            let seen =
+                truth_of(world, other.body).and_then(|truth| other.robot_vision.frame(truth.pose));
             if due {
                 other.fit.frame(seen, [0.0; 2]);
                 other.learn(self.period);
@@ -145,7 +146,7 @@ fn fit() -> Fit {
 impl Other {
     /// Place and velocity at the picture, from the fit. One that is lost stands where it was.
     fn learn(&mut self, period: f64) {
-        if self.fit.sight() == Sight::Lost {
+        if self.fit.estimate_status() == EstimateStatus::Lost {
             self.known = self.known.map(|(place, _)| (place, Vec2::ZERO));
             return;
         }

@@ -5,7 +5,7 @@ use crate::vision::{Blur, Vision};
 use rolima_core::model::DriveModel;
 use rolima_core::{BodyId, Model, RobotId, Twist, Volts as WorldVolts, World};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
+use rolima_nav::{Drive, Goal, MotorVolts, NavError, Navigator, Obstacle, Output, Settings};
 
 /// Time between frames of a camera, s (the thesis: 30 ms).
 pub const FRAME_S: f64 = 0.03;
@@ -18,7 +18,7 @@ pub fn drive_of(model: &DriveModel, gravity: f64) -> Result<Drive, NavError> {
 
 /// Pose, speed along the heading and turning of a robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Truth {
+pub struct RobotTruth {
     /// Where it is.
     pub pose: Pose2,
     /// Its velocity in the world, m/s.
@@ -28,13 +28,13 @@ pub struct Truth {
 }
 
 /// The true motion of a body.
-pub fn truth_of(world: &World, body: impl Into<BodyId>) -> Option<Truth> {
+pub fn truth_of(world: &World, body: impl Into<BodyId>) -> Option<RobotTruth> {
     let body = body.into();
     let Twist { velocity, omega, .. } = world.twist(body)?;
-    Some(Truth { pose: world.pose(body)?, velocity, omega })
+    Some(RobotTruth { pose: world.pose(body)?, velocity, omega })
 }
 
-/// A navigator at one robot, with eyes on it and on all others.
+/// A navigator at one robot, that is told of it and of all others by a camera.
 #[derive(Clone, Debug)]
 pub struct Pilot {
     /// The robot's number.
@@ -108,7 +108,7 @@ impl Pilot {
 }
 
 /// Commands a robot; voltages that the world refuses are its own affair.
-pub fn send(world: &mut World, robot: RobotId, volts: Volts) {
+pub fn send(world: &mut World, robot: RobotId, volts: MotorVolts) {
     let _ = world.command(robot, WorldVolts { right: volts.right, left: volts.left });
 }
 

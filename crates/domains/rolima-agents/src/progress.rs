@@ -1,14 +1,14 @@
 //! How a robot that is sent to a pose gets on, and why it may not be sent.
 
-use crate::guide::Search;
+use crate::grid_planner::Search;
 use rolima_math::{Pose2, Vec2};
 use rolima_model::MOST_GOALS_OF_A_ROUTE;
-use rolima_nav::{NavError, Status};
+use rolima_nav::{NavError, NavStatus};
 use serde::{Deserialize, Serialize};
 
 /// Why a goal cannot be gone for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Refusal {
+pub enum GoalRefusal {
     /// There is no such robot, or none that navigation can drive.
     Robot(NavError),
     /// The goal is not finite, or absurdly far away.
@@ -21,7 +21,7 @@ pub enum Refusal {
     BadRoute,
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for GoalRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Robot(why) => write!(f, "navigation cannot drive this robot: {why}"),
@@ -35,9 +35,9 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for GoalRefusal {}
 
-/// How an errand goes.
+/// How a task of going to a pose goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Progress {
     /// It is on its way.
@@ -56,16 +56,16 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// What a navigator's status means while a guide searches; `is_last` where it goes for the goal
-    /// itself and not for a corner on the way.
-    pub(crate) fn of(status: Status, search: Search, is_last: bool) -> Self {
+    /// What a navigator's status means while a planner searches; `is_last` where it goes for the
+    /// goal itself and not for a corner on the way.
+    pub(crate) fn of(status: NavStatus, search: Search, is_last: bool) -> Self {
         match (status, search) {
-            (Status::Lost, _) => Self::Lost,
+            (NavStatus::Lost, _) => Self::Lost,
             (_, Search::Working) => Self::Searching,
-            (Status::Blocked, _) | (_, Search::Nowhere) => Self::Blocked,
-            (Status::Refused(why), _) => Self::Unplanned(why),
-            (Status::Arrived, _) if is_last => Self::Arrived,
-            (Status::Arrived | Status::Driving | Status::Idle, _) => Self::Driving,
+            (NavStatus::Blocked, _) | (_, Search::Nowhere) => Self::Blocked,
+            (NavStatus::Refused(why), _) => Self::Unplanned(why),
+            (NavStatus::Arrived, _) if is_last => Self::Arrived,
+            (NavStatus::Arrived | NavStatus::Driving | NavStatus::Idle, _) => Self::Driving,
         }
     }
 }
@@ -88,9 +88,9 @@ pub enum Phase {
     Holding,
 }
 
-/// What an errand shows.
+/// What a task of going to a pose shows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Shown {
+pub struct GoalProgress {
     /// How it goes.
     pub progress: Progress,
     /// What it does.
@@ -123,17 +123,17 @@ mod tests {
     fn one_without_a_plan_is_not_said_to_be_on_its_way() {
         let of = |status| Progress::of(status, Search::Idle, true);
         for why in [NavError::NotFinite, NavError::TooManyLegs] {
-            assert_eq!(of(Status::Refused(why)), Progress::Unplanned(why));
+            assert_eq!(of(NavStatus::Refused(why)), Progress::Unplanned(why));
             // On the way to a corner as well.
-            let corner = Progress::of(Status::Refused(why), Search::Found, false);
+            let corner = Progress::of(NavStatus::Refused(why), Search::Found, false);
             assert_eq!(corner, Progress::Unplanned(why));
         }
-        assert_eq!(of(Status::Driving), Progress::Driving);
-        assert_eq!(of(Status::Arrived), Progress::Arrived);
-        assert_eq!(Progress::of(Status::Arrived, Search::Found, false), Progress::Driving);
-        assert_eq!(of(Status::Blocked), Progress::Blocked);
-        assert_eq!(Progress::of(Status::Idle, Search::Nowhere, false), Progress::Blocked);
-        assert_eq!(Progress::of(Status::Idle, Search::Working, false), Progress::Searching);
-        assert_eq!(Progress::of(Status::Lost, Search::Working, false), Progress::Lost);
+        assert_eq!(of(NavStatus::Driving), Progress::Driving);
+        assert_eq!(of(NavStatus::Arrived), Progress::Arrived);
+        assert_eq!(Progress::of(NavStatus::Arrived, Search::Found, false), Progress::Driving);
+        assert_eq!(of(NavStatus::Blocked), Progress::Blocked);
+        assert_eq!(Progress::of(NavStatus::Idle, Search::Nowhere, false), Progress::Blocked);
+        assert_eq!(Progress::of(NavStatus::Idle, Search::Working, false), Progress::Searching);
+        assert_eq!(Progress::of(NavStatus::Lost, Search::Working, false), Progress::Lost);
     }
 }

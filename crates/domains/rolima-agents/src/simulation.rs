@@ -1,12 +1,12 @@
 //! A world and the agents in it: all that the course of a simulation depends on.
 
-use crate::act::Act;
+use crate::action::Action;
 use crate::agent::{Agent, Commands, View};
 use crate::go_to::GoTo;
 use crate::grabs::Grabs;
+use crate::published_goal::PublishedGoal;
 use crate::route::Route;
 use crate::saved::{self, RestoreError};
-use crate::shown::GoalShown;
 use rolima_core::{Instant, Model, Probe, Schema, World};
 use std::sync::Arc;
 
@@ -83,11 +83,11 @@ impl Simulation {
     }
 
     /// Does something to the world, before its next step. False where the world or an agent refuses.
-    pub fn act(&mut self, act: &Act) -> bool {
+    pub fn act(&mut self, action: &Action) -> bool {
         let (world, Agents { go_to, grabs }) = (&mut self.world, &mut self.agents);
-        match *act {
-            // Whoever takes the wheel ends the robot's errand.
-            Act::Command { robot, command } => {
+        match *action {
+            // Whoever takes the wheel ends the robot's going to its goal.
+            Action::Command { robot, command } => {
                 let is_taken = world.command(robot, command).is_ok();
                 if is_taken {
                     go_to.leave(robot);
@@ -96,13 +96,15 @@ impl Simulation {
             }
             // One that goes somewhere brakes under control. What was refused is shown on: silence stops
             // robots, too, and must not take the reason from those who read it.
-            Act::Stop { robot } => go_to.halt(robot) || world.stop(robot).is_ok(),
-            Act::Goal { robot, pose } => send(world, go_to, robot, Route::to(pose)),
-            Act::Route { robot, ref route, append: true } if go_to.is_going(robot) => {
+            Action::Stop { robot } => go_to.halt(robot) || world.stop(robot).is_ok(),
+            Action::Goal { robot, pose } => send(world, go_to, robot, Route::to(pose)),
+            Action::Route { robot, ref route, append: true } if go_to.is_going(robot) => {
                 go_to.append(world, robot, route)
             }
-            Act::Route { robot, ref route, .. } => send(world, go_to, robot, Route::clone(route)),
-            Act::NoGoal { robot } => {
+            Action::Route { robot, ref route, .. } => {
+                send(world, go_to, robot, Route::clone(route))
+            }
+            Action::NoGoal { robot } => {
                 let was_going = go_to.is_going(robot);
                 let brakes = go_to.call_back(robot);
                 if was_going && !brakes {
@@ -110,19 +112,19 @@ impl Simulation {
                 }
                 robot.index() < world.model().robots.len()
             }
-            Act::Release { robot } => {
+            Action::Release { robot } => {
                 world.release(robot);
                 go_to.release(world, robot);
                 robot.index() < world.model().robots.len()
             }
-            Act::Place { body, pose } => world.place_body(body, pose),
-            Act::Push { body, point, impulse } => world.push(body, point, impulse),
-            Act::Grab { body, own, hand } => grabs.grab(world, body, own, hand),
-            Act::LetGo { body } => grabs.let_go(body),
-            Act::Sigma { device, axis, sigma } => {
+            Action::Place { body, pose } => world.place_body(body, pose),
+            Action::Push { body, point, impulse } => world.push(body, point, impulse),
+            Action::Grab { body, own, hand } => grabs.grab(world, body, own, hand),
+            Action::LetGo { body } => grabs.let_go(body),
+            Action::Sigma { device, axis, sigma } => {
                 world.set_sigma(device as usize, axis as usize, sigma).is_ok()
             }
-            Act::Believe { robot, pose } => world.set_odometry(robot, pose),
+            Action::Believe { robot, pose } => world.set_odometry(robot, pose),
         }
     }
 
@@ -149,15 +151,15 @@ impl Simulation {
     }
 
     /// What is shown of the robots that have goals, in the order of robots; the list keeps its memory.
-    pub fn show_goals(&self, shown: &mut Vec<GoalShown>) {
-        self.agents.go_to.report(shown);
+    pub fn publish_goals(&self, published: &mut Vec<PublishedGoal>) {
+        self.agents.go_to.report(published);
     }
 
     /// The values of all channels now, goals included. `out` is overwritten.
     pub fn read_channels(&self, schema: &Schema, out: &mut Vec<f64>) {
-        let (world, mut shown) = (&self.world, vec![]);
-        self.show_goals(&mut shown);
-        let goals: Vec<_> = shown.iter().map(GoalShown::report).collect();
+        let (world, mut published) = (&self.world, vec![]);
+        self.publish_goals(&mut published);
+        let goals: Vec<_> = published.iter().map(PublishedGoal::report).collect();
         schema.read(Instant { world, frame: &world.frame(), goals: &goals }, out);
     }
 

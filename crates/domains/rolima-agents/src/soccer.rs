@@ -2,20 +2,20 @@
 
 use crate::pilot::{Pilot, send, truth_of};
 use crate::striker::Striker;
-use crate::tasks::{Outcome, Referee, Rule, Task, out_of_the_way};
+use crate::tasks::{Referee, Rule, Task, TaskOutcome, out_of_the_way};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_nav::estimate::{Rolling, RollingNoise, Sight};
-use rolima_nav::intercept::Meeting;
-use rolima_nav::{Field, Goal, NavError, Settings, Volts};
+use rolima_nav::estimate::{EstimateStatus, Rolling, RollingNoise};
+use rolima_nav::intercept::Interception;
+use rolima_nav::{Field, Goal, MotorVolts, NavError, Settings};
 use std::sync::Arc;
 
 /// How a way among others went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passage {
     /// How the task went.
-    pub outcome: Outcome,
+    pub outcome: TaskOutcome,
     /// Steps in which the robot touched anything.
     pub touches: u32,
     /// Longest time that it stood still before it arrived, s, after the first half second.
@@ -40,7 +40,7 @@ pub fn among_others(
     }
     out_of_the_way(&mut world);
     for robot in robots {
-        send(&mut world, robot, Volts::ZERO);
+        send(&mut world, robot, MotorVolts::ZERO);
     }
     let mut pilot = Pilot::new(&world, own, settings, blur, Stream::new(task.seed, 0, "vision"))?;
     let (mut touches, mut stood, mut longest) = (0, 0.0f64, 0.0f64);
@@ -50,7 +50,7 @@ pub fn among_others(
         pilot.frame(world, Some(goal));
     };
     let outcome = Referee::new(task, rule).watch(&mut world, frame, act, |world, truth| {
-        touches += u32::from(world.contact_points() > 0);
+        touches += u32::from(world.contact_count() > 0);
         let is_still = truth.velocity.length() < 0.005 && truth.omega.abs() < 0.05;
         let on_its_way =
             world.time_s() > 0.5 && (truth.pose.position - task.goal.position).length() > 0.03;
@@ -92,7 +92,7 @@ pub fn random_chases(count: u64, seed: u64) -> Vec<Chase> {
 
 /// How a robot met a ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct BallTouch {
     /// When they touched first, s.
     pub time_s: f64,
     /// Where the ball was then, as seen from the robot: ahead and to its left, m.
@@ -101,7 +101,7 @@ pub struct Touch {
     pub sent: Vec2,
 }
 
-impl Touch {
+impl BallTouch {
     /// Whether the ball was before the robot's front, between its sides.
     pub fn is_in_front(&self) -> bool {
         self.at.x >= HALF && self.at.y.abs() <= HALF
@@ -124,7 +124,7 @@ pub fn chase(
     chase: &Chase,
     settings: Settings,
     blur: Blur,
-) -> Result<Option<Touch>, NavError> {
+) -> Result<Option<BallTouch>, NavError> {
     let mut world = World::with_seed(model.clone(), chase.seed);
     let robot = model.robot_ids().next().ok_or(NavError::BadLimit)?;
     let ball = model.balls().next().ok_or(NavError::BadLimit)?;
@@ -133,12 +133,12 @@ pub fn chase(
     world.set_motion(ball, place, chase.velocity, 0.0);
     let mut pilot =
         Pilot::new(&world, robot, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
-    let mut eyes = Vision::new(blur, Stream::new(chase.seed, 1, "vision"));
+    let mut robot_vision = Vision::new(blur, Stream::new(chase.seed, 1, "vision"));
     let (steps, step_s) = (pilot.steps(), world.model().step_s);
     let frame_s = steps as f64 * step_s;
     let mut track = Rolling::new(frame_s, RollingNoise::default())?;
     let radius = world.model().body(ball).map_or(0.02, |body| body.radius);
-    let strike = Meeting {
+    let strike = Interception {
         aim: chase.aim,
         // Front of a cube of 7.5 cm against the ball, and a little into it.
         touch: HALF + radius - 0.005,
@@ -149,13 +149,14 @@ pub fn chase(
     };
     let own = world.model().body(robot).map_or(settings.radius, |body| body.radius);
     let mut striker = Striker::new(strike, own, radius, blur.delay as f64 * frame_s);
-    let mut touch: Option<Touch> = None;
+    let mut touch: Option<BallTouch> = None;
     for frame in 0..(10.0 / frame_s) as u64 {
         let truth = truth_of(&world, ball).map(|truth| truth.pose);
-        let seen = truth.and_then(|pose| eyes.frame(pose)).map(|pose| pose.position);
+        let seen = truth.and_then(|pose| robot_vision.frame(pose)).map(|pose| pose.position);
         track.frame(seen);
         let state = *pilot.navigator().filter().state();
-        let knows = track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13;
+        let knows =
+            track.estimate_status() != EstimateStatus::Lost && frame as f64 * frame_s > 0.13;
         let wish = knows.then(|| striker.frame(&state, &track, &settings.limits)).transpose()?;
         let (goal, keep_off) = wish.map_or((None, None), |(goal, off)| (Some(goal), off));
         pilot.frame_heeding(&mut world, goal, keep_off);
@@ -169,7 +170,7 @@ pub fn chase(
             let at = robot.pose.inverse_transform(ball.pose.position);
             match &mut touch {
                 None if touches(at, radius) => {
-                    touch = Some(Touch { time_s, at, sent: Vec2::ZERO });
+                    touch = Some(BallTouch { time_s, at, sent: Vec2::ZERO });
                 }
                 Some(touch) if time_s >= touch.time_s + AFTER_S => {
                     let course = (chase.aim - ball.pose.position).unit_or(Vec2::new(1.0, 0.0));

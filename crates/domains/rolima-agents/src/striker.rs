@@ -6,9 +6,9 @@
 //! looks through it at the aim, it goes on into the ball.
 
 use rolima_math::{Rot2, Vec2, larger, smaller};
-use rolima_nav::estimate::{Rolling, State};
-use rolima_nav::intercept::{Meeting, meet};
-use rolima_nav::trajectory::Limits;
+use rolima_nav::estimate::{KalmanState, Rolling};
+use rolima_nav::intercept::{Interception, intercept};
+use rolima_nav::trajectory::TrajectoryLimits;
 use rolima_nav::{Field, Goal, NavError, Obstacle};
 use serde::{Deserialize, Serialize};
 
@@ -35,9 +35,9 @@ const SAME: (f64, f64) = (0.015, 0.05);
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Striker {
     /// How it touches the ball.
-    strike: Meeting,
+    strike: Interception,
     /// How it gets behind it.
-    approach: Meeting,
+    approach: Interception,
     /// Radius of the ball, m, and how old what is seen of it is, s.
     ball: (f64, f64),
     strikes: bool,
@@ -49,10 +49,10 @@ pub(crate) struct Striker {
 
 impl Striker {
     /// For a meeting at the touch; radii of robot and ball, m, and how old what is seen is, s.
-    pub(crate) fn new(strike: Meeting, robot: f64, ball: f64, late: f64) -> Self {
+    pub(crate) fn new(strike: Interception, robot: f64, ball: f64, late: f64) -> Self {
         let touch = robot + ball + SPARE;
         let early = run_up(touch - strike.touch, strike.speed);
-        let approach = Meeting { touch, speed: 0.0, early, ..strike };
+        let approach = Interception { touch, speed: 0.0, early, ..strike };
         Self { strike, approach, ball: (ball, late), strikes: false, place: None, meets: 0.0 }
     }
 
@@ -83,19 +83,21 @@ impl Striker {
     /// Where to go, and the ball where it is to be kept off. Robot and ball are as of the same frame.
     pub(crate) fn frame(
         &mut self,
-        robot: &State,
+        robot: &KalmanState,
         ball: &Rolling,
-        limits: &Limits,
+        limits: &TrajectoryLimits,
     ) -> Result<(Goal, Option<Obstacle>), NavError> {
         let aim = self.aim(ball.after(self.meets).0);
         self.strikes = self.is_behind(robot, ball, aim);
         if self.strikes {
             self.place = None;
-            let (goal, meets) = meet(robot.pose(), ball, limits, &Meeting { aim, ..self.strike })?;
+            let (goal, meets) =
+                intercept(robot.pose(), ball, limits, &Interception { aim, ..self.strike })?;
             self.meets = meets;
             return Ok((goal, None));
         }
-        let (goal, meets) = meet(robot.pose(), ball, limits, &Meeting { aim, ..self.approach })?;
+        let (goal, meets) =
+            intercept(robot.pose(), ball, limits, &Interception { aim, ..self.approach })?;
         self.meets = meets;
         let goal = *self.place.insert(self.place.filter(|old| is_same(old, &goal)).unwrap_or(goal));
         let (position, velocity) = ball.after(self.ball.1);
@@ -106,23 +108,23 @@ impl Striker {
     /// Where to send a ball that is met there: to the aim, or where walls leave no room behind the ball
     /// for that, as nearly so as they do.
     fn aim(&self, ball: Vec2) -> Vec2 {
-        let way = self.strike.aim - ball;
-        let has_room = |way: &Vec2| {
-            let behind = ball - way.unit_or(Vec2::new(1.0, 0.0)) * self.approach.touch;
-            self.approach.field.room(behind) >= self.approach.margin
+        let direction = self.strike.aim - ball;
+        let has_clearance = |direction: &Vec2| {
+            let behind = ball - direction.unit_or(Vec2::new(1.0, 0.0)) * self.approach.touch;
+            self.approach.field.clearance(behind) >= self.approach.margin
         };
         let turns = (0..=OTHER_COURSES).flat_map(|i| [STEP * f64::from(i), -STEP * f64::from(i)]);
-        let ways = turns.map(|turn| Rot2::from_angle(turn).rotate(way));
-        ball + ways.into_iter().find(has_room).unwrap_or(way)
+        let directions = turns.map(|turn| Rot2::from_angle(turn).rotate(direction));
+        ball + directions.into_iter().find(has_clearance).unwrap_or(direction)
     }
 
     /// Whether it stands behind the ball, where that will be once they touch, and looks at the aim.
-    fn is_behind(&self, robot: &State, ball: &Rolling, aim: Vec2) -> bool {
+    fn is_behind(&self, robot: &KalmanState, ball: &Rolling, aim: Vec2) -> bool {
         let (aside, turned) = if self.strikes { GOES_ON } else { BEGINS };
         let ahead = |place: Vec2| {
             let course = (aim - place).unit_or(Vec2::new(1.0, 0.0));
-            let way = place - robot.position;
-            (course, course.dot(way), course.cross(way))
+            let direction = place - robot.position;
+            (course, course.dot(direction), course.cross(direction))
         };
         let gap = ahead(ball.motion().0).1 - self.strike.touch;
         let time = smaller(run_up(gap, self.strike.speed), MOST_RUN_UP);
@@ -157,7 +159,7 @@ mod tests {
     const AIM: Vec2 = Vec2::new(0.8, 0.0);
 
     fn striker() -> Striker {
-        let strike = Meeting {
+        let strike = Interception {
             aim: AIM,
             touch: 0.054,
             speed: 0.3,
@@ -174,14 +176,15 @@ mod tests {
         ball
     }
 
-    fn robot_at(x: f64, y: f64, theta: f64) -> State {
-        State { position: Vec2::new(x, y), theta, ..State::default() }
+    fn robot_at(x: f64, y: f64, theta: f64) -> KalmanState {
+        KalmanState { position: Vec2::new(x, y), theta, ..KalmanState::default() }
     }
 
     /// The goal and whether the ball is kept off, for a robot and a ball that lies there.
-    fn sent(robot: &State, ball: Vec2) -> (Pose2, bool) {
-        let wish =
-            striker().frame(robot, &ball_at(ball), &Limits::default()).expect("good settings");
+    fn sent(robot: &KalmanState, ball: Vec2) -> (Pose2, bool) {
+        let wish = striker()
+            .frame(robot, &ball_at(ball), &TrajectoryLimits::default())
+            .expect("good settings");
         (wish.0.pose, wish.1.is_some())
     }
 
@@ -213,7 +216,7 @@ mod tests {
         for ball in [Vec2::new(-0.5, 0.62), Vec2::new(-0.72, 0.1), Vec2::new(0.3, -0.6)] {
             let (goal, _) = sent(&robot_at(0.0, 0.0, 0.0), ball);
             let seen = goal.inverse_transform(ball);
-            assert!(field.room(goal.position) > 0.06 - 1e-9, "{ball:?}: {goal:?}");
+            assert!(field.clearance(goal.position) > 0.06 - 1e-9, "{ball:?}: {goal:?}");
             assert!(seen.x > 0.12 && seen.y.abs() < 1e-9, "it looks at {ball:?}: {seen:?}");
         }
     }
@@ -223,7 +226,7 @@ mod tests {
         let (mut striker, robot) = (striker(), robot_at(-0.3, 0.2, 0.0));
         let mut place = |x: f64| {
             let ball = ball_at(Vec2::new(x, 0.0));
-            striker.frame(&robot, &ball, &Limits::default()).unwrap().0.pose
+            striker.frame(&robot, &ball, &TrajectoryLimits::default()).unwrap().0.pose
         };
         let first = place(0.2);
         assert_eq!(place(0.204), first);

@@ -1,13 +1,13 @@
 //! Tables that compare estimators and controllers.
 
 use crate::pilot::{FRAME_S, drive_of, send, steps_of_frame, truth_of};
-use crate::tasks::{self, Outcome, Rule, Task, field_settings};
+use crate::tasks::{self, Rule, Task, TaskOutcome, field_settings};
 use crate::thesis::{self, Use};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::estimate::{Fit, Kalman, MOST_TURN, Noise, PoseFit, Sight};
-use rolima_nav::{NavError, Volts};
+use rolima_nav::estimate::{EstimateStatus, Fit, Kalman, MOST_TURN, Noise, PoseFit};
+use rolima_nav::{MotorVolts, NavError};
 use std::sync::Arc;
 
 /// A controller of the table.
@@ -68,9 +68,9 @@ pub fn controller_row(
         Controller::PidsWithPlan => thesis::run(model, task, Use::WithPlan, blur, rule),
         Controller::Tracker => tasks::run(model, task, field_settings(), blur, rule),
     };
-    let outcomes = tasks.iter().map(run).collect::<Result<Vec<Outcome>, _>>()?;
+    let outcomes = tasks.iter().map(run).collect::<Result<Vec<TaskOutcome>, _>>()?;
     let (reached, time_s) = tasks::summary(&outcomes);
-    let sorted = |of: fn(&Outcome) -> f64| {
+    let sorted = |of: fn(&TaskOutcome) -> f64| {
         let mut values: Vec<f64> = outcomes.iter().map(of).collect();
         values.sort_by(f64::total_cmp);
         values
@@ -177,7 +177,7 @@ pub fn estimator_row(
         Blur::default(),
         Stream::new(seed, 1, "vision"),
     )?;
-    let mut eyes = Vision::new(blur, Stream::new(seed, 0, "vision"));
+    let mut robot_vision = Vision::new(blur, Stream::new(seed, 0, "vision"));
     let mut running = match estimator {
         Estimator::LastSeen => Running::Last(None),
         Estimator::LeastSquares { order, inputs } => {
@@ -191,33 +191,33 @@ pub fn estimator_row(
     let delay = blur.delay;
     let goals = tasks::random_tasks(40, seed);
     let steps = steps_of_frame(&world);
-    let mut sent = vec![Volts::ZERO; delay + 1];
+    let mut sent = vec![MotorVolts::ZERO; delay + 1];
     let (mut seen_sum, mut gap_sum) = (Sum::default(), Sum::default());
     let mut lost = 0u32;
     for frame in 0..2000usize {
         let truth = truth_of(&world, own).map_or(Pose2::IDENTITY, |truth| truth.pose);
-        let seen = eyes.frame(truth);
+        let seen = robot_vision.frame(truth);
         // The newest last: what was held in the frame that ends at the picture comes first.
         let held = sent[sent.len() - 1 - delay];
         let pending = &sent[sent.len() - delay..];
-        let (pose, sight) = match &mut running {
+        let (pose, estimate_status) = match &mut running {
             Running::Last(last) => {
                 *last = seen.or(*last);
-                (*last, Sight::Seen)
+                (*last, EstimateStatus::Seen)
             }
             Running::Fit(fit) => {
                 let scale = 1.0 / drive.supply;
                 // Inputs that hold from the picture on.
                 let next =
                     pending.first().copied().unwrap_or_else(|| *sent.last().unwrap_or(&held));
-                let share = |volts: &Volts| [volts.left * scale, volts.right * scale];
+                let share = |volts: &MotorVolts| [volts.left * scale, volts.right * scale];
                 fit.frame(seen, share(&next));
                 let following: Vec<[f64; 2]> = pending.iter().skip(1).map(share).collect();
-                (Some(fit.ahead_with(&following, delay as u32)), fit.sight())
+                (Some(fit.ahead_with(&following, delay as u32)), fit.estimate_status())
             }
             Running::Filter(filter) => {
                 filter.frame(held, seen);
-                (Some(filter.ahead(pending).pose()), filter.sight())
+                (Some(filter.ahead(pending).pose()), filter.estimate_status())
             }
         };
         // The first seconds are for settling.
@@ -227,7 +227,7 @@ pub fn estimator_row(
             if seen.is_some() {
                 seen_sum.add(pose, truth);
             } else {
-                lost += u32::from(sight == Sight::Lost);
+                lost += u32::from(estimate_status == EstimateStatus::Lost);
                 gap_sum.add(pose, truth);
             }
         }

@@ -1,6 +1,6 @@
 //! Random goals on the soccer field, and how well they are reached.
 
-use crate::pilot::{Pilot, Truth, truth_of};
+use crate::pilot::{Pilot, RobotTruth, truth_of};
 use crate::vision::Blur;
 use core::f64::consts::PI;
 use rolima_core::{Model, RobotId, World};
@@ -37,7 +37,7 @@ pub const RULE: Rule = Rule { distance: 0.01, angle: 3.0 * PI / 180.0, hold_s: 0
 
 /// How a task went.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct TaskOutcome {
     /// When the robot came to stay, s; none where it did not.
     pub reached_s: Option<f64>,
     /// Distance at the end, m.
@@ -58,7 +58,7 @@ pub fn random_tasks(count: usize, seed: u64) -> Vec<Task> {
     let mut pose = || loop {
         let (x, y) = (random.between(-0.75, 0.75), random.between(-0.65, 0.65));
         let theta = random.between(-PI, PI);
-        if field.room(Vec2::new(x, y)) >= FROM_WALLS {
+        if field.clearance(Vec2::new(x, y)) >= FROM_WALLS {
             return Pose2::new(x, y, theta);
         }
     };
@@ -74,7 +74,7 @@ pub struct Referee {
     since: Option<f64>,
     reached: Option<f64>,
     /// Direction of the way from start to goal.
-    way: Vec2,
+    direction: Vec2,
     overshoot: f64,
     last: (f64, f64),
 }
@@ -82,7 +82,7 @@ pub struct Referee {
 impl Referee {
     /// For a task and a rule.
     pub fn new(task: &Task, rule: Rule) -> Self {
-        let way = (task.goal.position - task.start.position).unit_or(Vec2::new(1.0, 0.0));
+        let direction = (task.goal.position - task.start.position).unit_or(Vec2::new(1.0, 0.0));
         let none = (f64::INFINITY, f64::INFINITY);
         Self {
             goal: task.goal,
@@ -90,7 +90,7 @@ impl Referee {
             time_s: 0.0,
             since: None,
             reached: None,
-            way,
+            direction,
             overshoot: 0.0,
             last: none,
         }
@@ -102,7 +102,7 @@ impl Referee {
         let gap = truth.position - self.goal.position;
         let (distance, angle) = (gap.length(), wrap_angle(truth.theta() - self.goal.theta()).abs());
         self.last = (distance, angle);
-        self.overshoot = self.overshoot.max(gap.dot(self.way));
+        self.overshoot = self.overshoot.max(gap.dot(self.direction));
         if distance <= self.rule.distance && angle <= self.rule.angle {
             let since = *self.since.get_or_insert(self.time_s);
             if self.time_s - since >= self.rule.hold_s {
@@ -120,8 +120,8 @@ impl Referee {
         world: &mut World,
         (robot, steps): (RobotId, u64),
         mut act: impl FnMut(&mut World),
-        mut look: impl FnMut(&World, &Truth),
-    ) -> Outcome {
+        mut look: impl FnMut(&World, &RobotTruth),
+    ) -> TaskOutcome {
         let step_s = world.model().step_s;
         let frames = (self.rule.within_s / (steps as f64 * step_s)).round() as u64;
         for _ in 0..frames {
@@ -145,9 +145,9 @@ impl Referee {
     }
 
     /// The outcome so far.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> TaskOutcome {
         let (distance, angle) = self.last;
-        Outcome { reached_s: self.reached, distance, angle, overshoot: self.overshoot }
+        TaskOutcome { reached_s: self.reached, distance, angle, overshoot: self.overshoot }
     }
 }
 
@@ -163,7 +163,7 @@ pub fn run(
     settings: Settings,
     blur: Blur,
     rule: Rule,
-) -> Result<Outcome, NavError> {
+) -> Result<TaskOutcome, NavError> {
     let mut world = World::with_seed(model.clone(), task.seed);
     let robot = world.model().robot_ids().next().ok_or(NavError::BadLimit)?;
     world.place_body(robot, task.start);
@@ -185,7 +185,7 @@ pub fn out_of_the_way(world: &mut World) {
 }
 
 /// Share of tasks that were reached, and the median time of those, s.
-pub fn summary(outcomes: &[Outcome]) -> (f64, f64) {
+pub fn summary(outcomes: &[TaskOutcome]) -> (f64, f64) {
     let mut times: Vec<f64> = outcomes.iter().filter_map(|o| o.reached_s).collect();
     times.sort_by(f64::total_cmp);
     let median = times.get(times.len() / 2).copied().unwrap_or(f64::INFINITY);

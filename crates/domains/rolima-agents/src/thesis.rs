@@ -17,7 +17,7 @@
 //! travel; and where dx = 0 there is no printed curve, so [`Method::Cubic`] takes its place.
 
 use crate::pilot::{FRAME_S, send, steps_of_frame, truth_of};
-use crate::tasks::{Outcome, Referee, Rule, Task};
+use crate::tasks::{Referee, Rule, Task, TaskOutcome};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream};
@@ -56,9 +56,9 @@ impl ThesisLoop {
     }
 
     /// One frame: what is seen, and the goal; the reference and the voltages.
-    pub fn frame(&mut self, seen: Option<Pose2>, goal: Pose2) -> (Pose2, rolima_nav::Volts) {
+    pub fn frame(&mut self, seen: Option<Pose2>, goal: Pose2) -> (Pose2, rolima_nav::MotorVolts) {
         self.last = seen.or(self.last);
-        let Some(pose) = self.last else { return (goal, rolima_nav::Volts::ZERO) };
+        let Some(pose) = self.last else { return (goal, rolima_nav::MotorVolts::ZERO) };
         // Coincident poses are the goal itself.
         let on_path = |method: Method| {
             plan(pose, goal, method)
@@ -80,18 +80,18 @@ pub fn run(
     used: Use,
     blur: Blur,
     rule: Rule,
-) -> Result<Outcome, NavError> {
+) -> Result<TaskOutcome, NavError> {
     let mut world = World::with_seed(model.clone(), task.seed);
     let robot = world.model().robots.first().ok_or(NavError::BadLimit)?;
     let (own, drive) = (RobotId(0), robot.drive as usize);
     let supply = world.model().drives[drive].spec.supply;
     world.place_body(own, task.start);
     crate::tasks::out_of_the_way(&mut world);
-    let mut eyes = Vision::new(blur, Stream::new(task.seed, 0, "vision"));
+    let mut robot_vision = Vision::new(blur, Stream::new(task.seed, 0, "vision"));
     let mut control = ThesisLoop::new(supply, used)?;
     let steps = steps_of_frame(&world);
     let act = |world: &mut World| {
-        let seen = truth_of(world, own).and_then(|truth| eyes.frame(truth.pose));
+        let seen = truth_of(world, own).and_then(|truth| robot_vision.frame(truth.pose));
         let (_, volts) = control.frame(seen, task.goal);
         send(world, own, volts);
     };

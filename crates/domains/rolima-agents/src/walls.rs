@@ -56,7 +56,7 @@ impl<'a> Walls<'a> {
     }
 
     /// Distance of the nearest wall from a point, m, at most `most`; less than zero in one.
-    pub fn room_at(&self, p: Vec2, most: f64, looked: &mut usize) -> f64 {
+    pub fn clearance_at(&self, p: Vec2, most: f64, looked: &mut usize) -> f64 {
         let mut least = most;
         *looked += self.visit([p, p], most, |_, barrier| {
             least = smaller(least, barrier.distance(p));
@@ -67,18 +67,19 @@ impl<'a> Walls<'a> {
 
     /// Whether a straight way keeps this distance from all walls, m, or at least as much as both its
     /// ends have. None crosses a wall.
-    pub fn are_clear(&self, way: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
-        let room = way.map(|end| self.room_at(end, distance, looked));
-        let ends = smaller(room[0], room[1]);
+    pub fn are_clear(&self, segment: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
+        let clearance = segment.map(|end| self.clearance_at(end, distance, looked));
+        let ends = smaller(clearance[0], clearance[1]);
         let needed = smaller(distance, ends) - 1e-9;
-        ends > 0.0 && self.keep_off(way, needed, looked)
+        ends > 0.0 && self.keep_off(segment, needed, looked)
     }
 
     /// Whether a straight way keeps this distance from all walls, m.
-    pub(crate) fn keep_off(&self, way: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
+    pub(crate) fn keep_off(&self, segment: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
         let mut is_clear = true;
-        *looked += self.visit(way, larger(distance, 0.0), |_, barrier| {
-            is_clear &= barrier.is_beyond(way, distance) || barrier.distance_to(way) >= distance;
+        *looked += self.visit(segment, larger(distance, 0.0), |_, barrier| {
+            is_clear &=
+                barrier.is_beyond(segment, distance) || barrier.distance_to(segment) >= distance;
             if is_clear { f64::INFINITY } else { -1.0 }
         });
         is_clear
@@ -88,15 +89,15 @@ impl<'a> Walls<'a> {
     /// be among the nearest. Returns how far from the way all of them are known, m.
     pub(crate) fn offer(
         &self,
-        way: [Vec2; 2],
+        segment: [Vec2; 2],
         within: f64,
         nearest: &mut Nearest<Barrier>,
         looked: &mut usize,
     ) -> f64 {
-        *looked += self.visit(way, within, |number, barrier| {
+        *looked += self.visit(segment, within, |number, barrier| {
             let most = smaller(within, nearest.farthest());
-            if !barrier.is_beyond(way, most) {
-                let distance = barrier.distance_to(way);
+            if !barrier.is_beyond(segment, most) {
+                let distance = barrier.distance_to(segment);
                 if distance < within {
                     nearest.offer(distance, number, *barrier);
                 }
@@ -157,7 +158,7 @@ impl<'a> Walls<'a> {
 /// A way along which a robot has looked for walls.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Looked {
-    pub(crate) way: [Vec2; 2],
+    pub(crate) segment: [Vec2; 2],
     /// So far from it all of them are known, m.
     pub(crate) known: f64,
     /// The robot's frame in which it was.
@@ -168,10 +169,10 @@ impl Looked {
     /// Whether it need not look again for a way in a frame, for a robot of this radius, m: it goes to
     /// the same place, and comes from a place that is near the old way against what is known of it.
     /// Walls do not move.
-    pub(crate) fn serves(&self, way: [Vec2; 2], frame: u64, radius: f64) -> bool {
-        let off = Barrier { ends: self.way, radius: 0.0 }.distance(way[0]);
+    pub(crate) fn serves(&self, segment: [Vec2; 2], frame: u64, radius: f64) -> bool {
+        let off = Barrier { ends: self.segment, radius: 0.0 }.distance(segment[0]);
         let most = larger(OFF * self.known, OFF * radius);
-        way[1] == self.way[1] && off <= most && frame < self.frame + LOOK_EVERY
+        segment[1] == self.segment[1] && off <= most && frame < self.frame + LOOK_EVERY
     }
 }
 
@@ -266,8 +267,9 @@ mod tests {
     }
 
     /// Distances of the nearest barriers from a way, in their order.
-    fn heeded(all: &[Barrier], way: [Vec2; 2], within: f64) -> Vec<u64> {
-        let mut distances: Vec<f64> = all.iter().map(|barrier| barrier.distance_to(way)).collect();
+    fn heeded(all: &[Barrier], segment: [Vec2; 2], within: f64) -> Vec<u64> {
+        let mut distances: Vec<f64> =
+            all.iter().map(|barrier| barrier.distance_to(segment)).collect();
         distances.retain(|distance| *distance < within);
         distances.sort_by(f64::total_cmp);
         distances.truncate(MOST_HEEDED);
@@ -290,26 +292,30 @@ mod tests {
                 let mut place =
                     || Vec2::new(random.between(-extent, extent), random.between(-extent, extent));
                 let a = place();
-                let way = [a, a + (place() - a) * [0.02, 0.2, 1.0][i % 3]];
+                let segment = [a, a + (place() - a) * [0.02, 0.2, 1.0][i % 3]];
                 let brute = all.iter().fold(1.5, |least, b| smaller(least, b.distance(a)));
-                let room = walls.room_at(a, 1.5, &mut 0);
-                assert_eq!(room.to_bits(), brute.to_bits(), "{a:?}");
+                let clearance = walls.clearance_at(a, 1.5, &mut 0);
+                assert_eq!(clearance.to_bits(), brute.to_bits(), "{a:?}");
                 let is_in = parts.iter().any(|part| holds(part, a));
                 assert_eq!(walls.hold(a), is_in, "{a:?}");
-                let room_of = |p: Vec2| {
+                let clearance_of = |p: Vec2| {
                     all.iter().fold(f64::INFINITY, |least, b| smaller(least, b.distance(p)))
                 };
-                let ends = smaller(room_of(way[0]), room_of(way[1]));
+                let ends = smaller(clearance_of(segment[0]), clearance_of(segment[1]));
                 let needed = smaller(0.35, ends) - 1e-9;
-                let is_clear = ends > 0.0 && all.iter().all(|b| b.distance_to(way) >= needed);
-                assert_eq!(walls.are_clear(way, 0.35, &mut 0), is_clear, "{way:?}");
+                let is_clear = ends > 0.0 && all.iter().all(|b| b.distance_to(segment) >= needed);
+                assert_eq!(walls.are_clear(segment, 0.35, &mut 0), is_clear, "{segment:?}");
                 clear += u32::from(is_clear);
                 inside += u32::from(is_in);
-                let within = 0.6 * (way[1] - way[0]).length() + 6.0 * radius;
+                let within = 0.6 * (segment[1] - segment[0]).length() + 6.0 * radius;
                 let (mut nearest, mut found) = (Nearest::default(), vec![]);
-                walls.offer(way, within, &mut nearest, &mut 0);
+                walls.offer(segment, within, &mut nearest, &mut 0);
                 nearest.take(&mut found);
-                assert_eq!(heeded(&found, way, within), heeded(&all, way, within), "{way:?}");
+                assert_eq!(
+                    heeded(&found, segment, within),
+                    heeded(&all, segment, within),
+                    "{segment:?}"
+                );
             }
             assert!(count == 0 || count == 200 || (clear > 20 && inside > 4), "{clear} {inside}");
         }

@@ -3,7 +3,7 @@
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
 mod comparisons;
-mod errands;
+mod go_to_pose;
 mod kilohertz;
 mod others;
 mod presets;

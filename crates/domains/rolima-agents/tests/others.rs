@@ -7,7 +7,7 @@ use rolima_agents::tasks::{field_settings, out_of_the_way};
 use rolima_agents::vision::{Blur, TASK_BLUR};
 use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_nav::{Goal, Settings, Volts};
+use rolima_nav::{Goal, MotorVolts, Settings};
 use rolima_scene::{Source, load};
 use rolima_testing::heap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn model() -> Arc<Model> {
 
 /// Robot 1 stands for a second, then drives a circle of 20 cm at 1.06 m/s; all others stand.
 fn circling(world: &mut World, time_s: f64) {
-    let volts = if time_s < 1.0 { Volts::ZERO } else { Volts { right: 2.6, left: 2.0 } };
+    let volts = if time_s < 1.0 { MotorVolts::ZERO } else { MotorVolts { right: 2.6, left: 2.0 } };
     send(world, RobotId(1), volts);
 }
 

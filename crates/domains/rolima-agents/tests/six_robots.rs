@@ -5,7 +5,7 @@ use rolima_agents::tasks::{field_settings, out_of_the_way};
 use rolima_agents::vision::TASK_BLUR;
 use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Stream};
-use rolima_nav::{Field, Goal, Status};
+use rolima_nav::{Field, Goal, NavStatus};
 use rolima_scene::{Source, load};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn fresh_goal(random: &mut Stream, goals: &[Pose2]) -> Pose2 {
         let (x, y) = (random.between(-0.65, 0.65), random.between(-0.55, 0.55));
         let pose = Pose2::new(x, y, random.between(-3.1, 3.1));
         let apart = |goal: &Pose2| (goal.position - pose.position).length() > 0.2;
-        if field.room(pose.position) > 0.08 && goals.iter().all(apart) {
+        if field.clearance(pose.position) > 0.08 && goals.iter().all(apart) {
             return pose;
         }
     }
@@ -33,8 +33,8 @@ fn all_keep_reaching_their_goals_and_hardly_touch() {
         let mut random = Stream::new(seed, 0, "goals");
         let mut pilots: Vec<Pilot> = (0..6)
             .map(|robot| {
-                let eyes = Stream::new(seed, u64::from(robot), "vision");
-                Pilot::new(&world, RobotId(robot), field_settings(), TASK_BLUR, eyes)
+                let robot_vision = Stream::new(seed, u64::from(robot), "vision");
+                Pilot::new(&world, RobotId(robot), field_settings(), TASK_BLUR, robot_vision)
                     .expect("a pilot")
             })
             .collect();
@@ -50,14 +50,14 @@ fn all_keep_reaching_their_goals_and_hardly_touch() {
         for _ in 0..2000 {
             for robot in 0..6 {
                 let output = pilots[robot].frame(&mut world, Some(Goal::stop_at(goals[robot])));
-                if output.status == Status::Arrived {
+                if output.status == NavStatus::Arrived {
                     reached[robot] += 1;
                     goals[robot] = fresh_goal(&mut random, &goals);
                 }
             }
             for _ in 0..steps {
                 world.step();
-                touching += u32::from(world.contact_points() > 0);
+                touching += u32::from(world.contact_count() > 0);
             }
         }
         println!("seed {seed}: {reached:?} reached, touching in {touching} ms of 60,000");

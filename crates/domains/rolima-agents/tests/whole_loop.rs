@@ -6,7 +6,7 @@ use rolima_agents::tasks::{self, RULE, Task, field_settings, random_tasks, summa
 use rolima_agents::vision::{Blur, TASK_BLUR};
 use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::{Goal, Settings, Status};
+use rolima_nav::{Goal, NavStatus, Settings};
 use rolima_scene::{Source, load};
 use std::sync::Arc;
 
@@ -215,7 +215,7 @@ fn every_frame_on_the_way_makes_a_plan() {
             let before = pilot.navigator().made();
             let output = pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
             // In the last frame it would be one to where it will be by then.
-            if output.status == Status::Driving && output.left > 0.04 {
+            if output.status == NavStatus::Driving && output.left > 0.04 {
                 frames += 1;
                 assert!(pilot.navigator().made() > before, "{output:?}");
             }

@@ -23,25 +23,25 @@ impl Barrier {
 
     /// Distance of its surface from a straight piece of way, m; minus half its thickness where they
     /// cross.
-    pub fn distance_to(&self, way: [Vec2; 2]) -> f64 {
+    pub fn distance_to(&self, segment: [Vec2; 2]) -> f64 {
         let [a, b] = self.ends;
-        let [p, q] = way;
+        let [p, q] = segment;
         let (along, across) = (q - p, b - a);
         let crosses = along.cross(a - p) * along.cross(b - p) < 0.0
             && across.cross(p - a) * across.cross(q - a) < 0.0;
         if crosses {
             return -self.radius;
         }
-        let ends = smaller(distance_to_line(a, way), distance_to_line(b, way));
-        let ways = smaller(distance_to_line(p, self.ends), distance_to_line(q, self.ends));
-        smaller(ends, ways) - self.radius
+        let ends = smaller(distance_to_line(a, segment), distance_to_line(b, segment));
+        let segments = smaller(distance_to_line(p, self.ends), distance_to_line(q, self.ends));
+        smaller(ends, segments) - self.radius
     }
 
     /// Whether it is farther than this from a straight piece of way for certain, m, told without a
     /// root or a division: an axis, or the line of the way, parts them. Of one that only just is, this
     /// may not be told.
-    pub fn is_beyond(&self, way: [Vec2; 2], distance: f64) -> bool {
-        let ([a, b], [p, q]) = (self.ends, way);
+    pub fn is_beyond(&self, segment: [Vec2; 2], distance: f64) -> bool {
+        let ([a, b], [p, q]) = (self.ends, segment);
         let low = Vec2::new(smaller(p.x, q.x), smaller(p.y, q.y));
         let high = Vec2::new(larger(p.x, q.x), larger(p.y, q.y));
         if self.is_outside([low, high], distance) {
@@ -87,13 +87,16 @@ mod tests {
                 || Vec2::new(random.between(-extent, extent), random.between(-extent, extent));
             let ends = [place(), place()];
             let p = place();
-            let way = [p, p + (place() - p) * [0.0, 0.1, 1.0][i % 3]];
+            let segment = [p, p + (place() - p) * [0.0, 0.1, 1.0][i % 3]];
             let distance = random.between(-0.1, 0.7 * extent);
             let barrier = Barrier { ends, radius: random.between(0.0, 0.3) };
-            let is_beyond = barrier.is_beyond(way, distance);
-            let room = barrier.distance_to(way);
-            assert!(!is_beyond || room > distance, "{barrier:?} {way:?}: {room} {distance}");
-            farther += u32::from(room > distance);
+            let is_beyond = barrier.is_beyond(segment, distance);
+            let clearance = barrier.distance_to(segment);
+            assert!(
+                !is_beyond || clearance > distance,
+                "{barrier:?} {segment:?}: {clearance} {distance}"
+            );
+            farther += u32::from(clearance > distance);
             told += u32::from(is_beyond);
         }
         assert!(farther > 4000 && told * 2 > farther, "{told} of {farther}");

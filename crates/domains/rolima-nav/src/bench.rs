@@ -2,9 +2,9 @@
 //! [`LoopWork::frames`], which return a hash of what they found. Beyond the thesis. Only making the works
 //! allocates: poses and noise are drawn beforehand.
 
-use crate::drive::{Drive, Parameters, Volts};
+use crate::drive::{Drive, MotorVolts, Parameters};
 use crate::error::NavError;
-use crate::estimate::State;
+use crate::estimate::KalmanState;
 use crate::field::Field;
 use crate::navigator::{Goal, Navigator, Settings};
 use crate::path::{Method, plan};
@@ -75,7 +75,7 @@ pub struct LoopWork {
     navigator: Navigator,
     drive: Drive,
     settings: Settings,
-    state: State,
+    state: KalmanState,
     /// Noise of vision, drawn beforehand: it is the camera's work, not the chain's.
     noise: Vec<[f64; 3]>,
     goals: Vec<Pose2>,
@@ -102,7 +102,7 @@ impl LoopWork {
         let mut normal = |sigma: f64| sigma * normal_quantile(random.between(1e-12, 1.0));
         let noise = (0..4096).map(|_| [normal(0.002), normal(0.002), normal(0.0175)]).collect();
         let navigator = Navigator::new(&drive, settings)?;
-        let state = State::default();
+        let state = KalmanState::default();
         Ok(Self { navigator, drive, settings, state, noise, goals, moving, frame: 0 })
     }
 
@@ -110,7 +110,7 @@ impl LoopWork {
     pub fn frames(&mut self, count: usize) -> Result<(u64, u64), NavError> {
         self.navigator = Navigator::new(&self.drive, self.settings)?;
         let step = self.drive.over(self.settings.period)?;
-        (self.state, self.frame) = (State::default(), 0);
+        (self.state, self.frame) = (KalmanState::default(), 0);
         let mut hash = Hash64::default();
         let mut before = self.state;
         for _ in 0..count {
@@ -124,7 +124,7 @@ impl LoopWork {
             let seen = Pose2::new(place.x, place.y, before.theta + theta);
             before = self.state;
             let output = self.navigator.frame(Some(seen), Some(Goal::stop_at(goal)), &[]);
-            let Volts { right, left } = output.volts;
+            let MotorVolts { right, left } = output.volts;
             hash.number(right);
             hash.number(left);
             self.state = self.state.after(&step, output.volts);

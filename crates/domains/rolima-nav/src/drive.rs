@@ -5,7 +5,7 @@
 //! | here | thesis |
 //! |---|---|
 //! | z = (v, omega) | **v** of 6.1 and 6.2 |
-//! | [`Volts`] | **e** = (e_d, e_e) of 6.9 |
+//! | [`MotorVolts`] | **e** = (e_d, e_e) of 6.9 |
 //! | [`Parameters`] | the list at the end of 6.1.1, names as there |
 //! | t in [`Parameters::drive`] | T of 6.1, (v, omega) to wheel speeds; its transpose takes the motors' torques **tau** = (tau_d, tau_e) to **f** in 6.7 |
 //! | z', of which [`Drive::feed_forward`] takes dv and domega | **v**' of 6.5; **f** = (f, tau), the force and the torque on the robot of 6.5 and 6.6, is eliminated between 6.8 and 6.11 |
@@ -19,7 +19,7 @@
 //! | mass, damping, push there | M_v = M_r + T' J_m T, B_v = B_r + T' (R_m K_m^2 + B_m) T, K_v = T' R_m K_m of 6.12: 6.8 with 6.11 |
 //! | [`Drive::a`], [`Drive::b`] | -M_v^-1 B_v and M_v^-1 K_v, the upper rows of A(theta) and B |
 //! | [`Drive::supply`] | V_cc of 6.2.1 |
-//! | [`Drive::grip`], [`Drive::feed_forward`], [`Step`], [`Volts::within`] | beyond the thesis |
+//! | [`Drive::grip`], [`Drive::feed_forward`], [`Step`], [`MotorVolts::within`] | beyond the thesis |
 
 use crate::error::NavError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};
@@ -27,14 +27,14 @@ use serde::{Deserialize, Serialize};
 
 /// Armature voltages of both motors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Volts {
+pub struct MotorVolts {
     /// Right motor e_d, V.
     pub right: f64,
     /// Left motor e_e, V.
     pub left: f64,
 }
 
-impl Volts {
+impl MotorVolts {
     /// None on either motor.
     pub const ZERO: Self = Self { right: 0.0, left: 0.0 };
 
@@ -45,8 +45,8 @@ impl Volts {
             return Self::ZERO;
         }
         let half = (0.5 * (self.right - self.left)).clamp(-supply, supply);
-        let room = supply - half.abs();
-        let common = (0.5 * (self.right + self.left)).clamp(-room, room);
+        let clearance = supply - half.abs();
+        let common = (0.5 * (self.right + self.left)).clamp(-clearance, clearance);
         Self { right: common + half, left: common - half }
     }
 
@@ -167,13 +167,13 @@ impl Drive {
     }
 
     /// Voltages that hold (v, omega) while they change by (dv, domega) per second: feed-forward.
-    pub fn feed_forward(&self, v: f64, omega: f64, dv: f64, domega: f64) -> Volts {
+    pub fn feed_forward(&self, v: f64, omega: f64, dv: f64, domega: f64) -> MotorVolts {
         let rest = [
             dv - self.a[0][0] * v - self.a[0][1] * omega,
             domega - self.a[1][0] * v - self.a[1][1] * omega,
         ];
         let [right, left] = times(&self.b_inverse, rest);
-        Volts { right, left }
+        MotorVolts { right, left }
     }
 
     /// The exact map over a period, s, with held voltages.
@@ -219,7 +219,7 @@ pub struct Step {
 impl Step {
     /// Way (m) and turn (rad) over the period.
     #[inline]
-    pub fn moved(&self, z: [f64; 2], volts: Volts) -> [f64; 2] {
+    pub fn moved(&self, z: [f64; 2], volts: MotorVolts) -> [f64; 2] {
         let e = [volts.right, volts.left];
         let (own, push) = (times(&self.sum_a, z), times(&self.sum_b, e));
         [own[0] + push[0], own[1] + push[1]]
@@ -227,7 +227,7 @@ impl Step {
 
     /// (v, omega) after the period.
     #[inline]
-    pub fn after(&self, z: [f64; 2], volts: Volts) -> [f64; 2] {
+    pub fn after(&self, z: [f64; 2], volts: MotorVolts) -> [f64; 2] {
         let e = [volts.right, volts.left];
         let (own, push) = (times(&self.a, z), times(&self.b, e));
         [own[0] + push[0], own[1] + push[1]]
@@ -235,10 +235,10 @@ impl Step {
 
     /// Voltages that lead from (v, omega) to the wanted ones within the period.
     #[inline]
-    pub fn volts_for(&self, z: [f64; 2], wanted: [f64; 2]) -> Volts {
+    pub fn volts_for(&self, z: [f64; 2], wanted: [f64; 2]) -> MotorVolts {
         let own = times(&self.a, z);
         let [right, left] = times(&self.b_inverse, [wanted[0] - own[0], wanted[1] - own[1]]);
-        Volts { right, left }
+        MotorVolts { right, left }
     }
 }
 
@@ -281,13 +281,13 @@ mod tests {
 
     #[test]
     fn saturation_keeps_turning_before_driving() {
-        let cut = Volts { right: 12.0, left: 4.0 }.within(9.0);
-        assert_eq!(cut, Volts { right: 9.0, left: 1.0 });
+        let cut = MotorVolts { right: 12.0, left: 4.0 }.within(9.0);
+        assert_eq!(cut, MotorVolts { right: 9.0, left: 1.0 });
         assert_eq!(
-            Volts { right: 30.0, left: -30.0 }.within(9.0),
-            Volts { right: 9.0, left: -9.0 }
+            MotorVolts { right: 30.0, left: -30.0 }.within(9.0),
+            MotorVolts { right: 9.0, left: -9.0 }
         );
-        assert_eq!(Volts { right: f64::NAN, left: 1.0 }.within(9.0), Volts::ZERO);
+        assert_eq!(MotorVolts { right: f64::NAN, left: 1.0 }.within(9.0), MotorVolts::ZERO);
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub use crate::detours::Detours;
 
 use crate::barrier::distance_to_line;
 use crate::error::NavError;
-use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
+use crate::path::{FURTHEST, Leg, LegShape, MOST_LEGS, Path, is_near};
 use rolima_math::{Vec2, larger, smaller};
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ impl Field {
 
     /// Distance to the nearest side, m; negative outside.
     #[inline]
-    pub fn room(&self, p: Vec2) -> f64 {
+    pub fn clearance(&self, p: Vec2) -> f64 {
         let sides = &self.sides[..self.count];
         sides.iter().fold(f64::MAX, |least, (n, d)| smaller(least, d - n.dot(p)))
     }
@@ -116,17 +116,17 @@ impl Obstacle {
 
     /// Distance of its surface from a straight piece of way at a time from now, s, in m; negative
     /// inside. Small ones may lie between both ends of it.
-    fn distance_to(&self, way: [Vec2; 2], time: f64) -> f64 {
+    fn distance_to(&self, segment: [Vec2; 2], time: f64) -> f64 {
         let there = self.position + self.velocity * smaller(time, FORESIGHT);
-        distance_to_line(there, way) - self.radius
+        distance_to_line(there, segment) - self.radius
     }
 }
 
 /// Lower left and upper right corner of the rectangle around pieces of a path, m.
 fn bounds_of(looks: &[Look]) -> [Vec2; 2] {
-    let first = looks.first().map_or(Vec2::ZERO, |look| look.way[0]);
+    let first = looks.first().map_or(Vec2::ZERO, |look| look.segment[0]);
     looks.iter().fold([first; 2], |[low, high], look| {
-        let p = look.way[1];
+        let p = look.segment[1];
         let low = Vec2::new(smaller(low.x, p.x), smaller(low.y, p.y));
         [low, Vec2::new(larger(high.x, p.x), larger(high.y, p.y))]
     })
@@ -153,7 +153,7 @@ pub struct Surroundings<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// Room that is left there, m; negative where they would touch.
-    pub room: f64,
+    pub clearance: f64,
     /// Parameter of the path.
     pub parameter: f64,
     /// The obstacle's number; none for a side of the field.
@@ -173,7 +173,7 @@ const FAR: f64 = f64::INFINITY;
 /// A piece of a path.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
-    way: [Vec2; 2],
+    segment: [Vec2; 2],
     /// When it has gone through, s.
     time: f64,
     /// Parameter of the path at its end.
@@ -196,25 +196,25 @@ impl Surroundings<'_> {
     }
 
     /// Room around the robot's outline at a point and time from now, s.
-    pub fn room(&self, p: Vec2, time: f64) -> (f64, Option<usize>) {
-        self.room_on([p, p], time)
+    pub fn clearance(&self, p: Vec2, time: f64) -> (f64, Option<usize>) {
+        self.clearance_on([p, p], time)
     }
 
     /// Room on a straight piece of way, at whose end it is at a time from now, s. Barriers may be
     /// thinner than the piece is long.
-    fn room_on(&self, way: [Vec2; 2], time: f64) -> (f64, Option<usize>) {
-        let p = way[1];
-        let mut least = (self.field.room(p) - self.radius, None);
+    fn clearance_on(&self, segment: [Vec2; 2], time: f64) -> (f64, Option<usize>) {
+        let p = segment[1];
+        let mut least = (self.field.clearance(p) - self.radius, None);
         for barrier in self.barriers {
-            if barrier.is_beyond(way, least.0 + self.radius) {
+            if barrier.is_beyond(segment, least.0 + self.radius) {
                 continue;
             }
-            least.0 = smaller(least.0, barrier.distance_to(way) - self.radius);
+            least.0 = smaller(least.0, barrier.distance_to(segment) - self.radius);
         }
         for (i, o) in self.obstacles.iter().enumerate() {
-            let room = o.distance_to(way, time) - self.radius;
-            if room < least.0 {
-                least = (room, Some(i));
+            let clearance = o.distance_to(segment, time) - self.radius;
+            if clearance < least.0 {
+                least = (clearance, Some(i));
             }
         }
         least
@@ -222,13 +222,13 @@ impl Surroundings<'_> {
 
     /// Where a path comes closest to anything.
     pub fn closest(&self, path: &Path) -> Closest {
-        let mut worst = Closest { room: f64::MAX, parameter: 0.0, obstacle: None };
+        let mut worst = Closest { clearance: f64::MAX, parameter: 0.0, obstacle: None };
         let mut looks = [Look::default(); MOST_LEGS * (LOOKS + 1)];
         let count = self.look_along(path, &mut looks);
         for look in &looks[..count] {
-            let (room, obstacle) = self.room_on(look.way, look.time);
-            if room < worst.room {
-                worst = Closest { room, parameter: look.parameter, obstacle };
+            let (clearance, obstacle) = self.clearance_on(look.segment, look.time);
+            if clearance < worst.clearance {
+                worst = Closest { clearance, parameter: look.parameter, obstacle };
             }
         }
         worst
@@ -245,16 +245,17 @@ impl Surroundings<'_> {
         let mut looks = [Look::default(); MOST_LEGS * (LOOKS + 1)];
         let count = self.look_along(path, &mut looks);
         let looks = &looks[..count];
-        let keeps_sides = self.keeps(looks, margin, |way, _| self.field.room(way[1]));
+        let keeps_sides = self.keeps(looks, margin, |segment, _| self.field.clearance(segment[1]));
         // What is beyond reach of all of the path, or of a piece of it, needs no distance.
         let (all, reach) = (bounds_of(looks), margin + self.radius);
         let keeps_off = |b: &Barrier| {
-            let distance = |way, _| if b.is_beyond(way, reach) { FAR } else { b.distance_to(way) };
+            let distance =
+                |segment, _| if b.is_beyond(segment, reach) { FAR } else { b.distance_to(segment) };
             b.is_outside(all, reach) || self.keeps(looks, margin, distance)
         };
         let passes = |o: &Obstacle| {
             o.swept().is_outside(all, reach)
-                || self.keeps(looks, margin, |way, time| o.distance_to(way, time))
+                || self.keeps(looks, margin, |segment, time| o.distance_to(segment, time))
         };
         keeps_sides && self.barriers.iter().all(keeps_off) && self.obstacles.iter().all(passes)
     }
@@ -263,22 +264,22 @@ impl Surroundings<'_> {
     /// [`Surroundings::allows`] is told not to.
     pub fn may_pass(&self, ends: [Vec2; 2], p: Vec2, margin: f64) -> bool {
         self.barriers.iter().all(|barrier| {
-            let look = |way| Look { way, ..Look::default() };
+            let look = |segment| Look { segment, ..Look::default() };
             let looks = [look([ends[0]; 2]), look([p; 2]), look([ends[1]; 2])];
             // A path goes through the point but for rounding.
             barrier.is_beyond([p, p], margin + self.radius)
-                || self.keeps(&looks, margin, |way, _| barrier.distance_to(way) + 1e-9)
+                || self.keeps(&looks, margin, |segment, _| barrier.distance_to(segment) + 1e-9)
         })
     }
 
     /// Whether one thing, told by its distance from a piece of way at a time, is kept away from.
     fn keeps(&self, looks: &[Look], margin: f64, distance: impl Fn([Vec2; 2], f64) -> f64) -> bool {
         let (Some(first), Some(last)) = (looks.first(), looks.last()) else { return true };
-        let room = |way: [Vec2; 2], time: f64| distance(way, time) - self.radius;
-        let start = room([first.way[1]; 2], 0.0);
-        let end = larger(room([last.way[1]; 2], FORESIGHT), -IN_OBSTACLE * self.radius);
+        let clearance = |segment: [Vec2; 2], time: f64| distance(segment, time) - self.radius;
+        let start = clearance([first.segment[1]; 2], 0.0);
+        let end = larger(clearance([last.segment[1]; 2], FORESIGHT), -IN_OBSTACLE * self.radius);
         let needed = smaller(margin, smaller(start, end)) - 1e-3;
-        looks.iter().all(|look| room(look.way, look.time) >= needed)
+        looks.iter().all(|look| clearance(look.segment, look.time) >= needed)
     }
 
     /// The pieces of a path, and when it has gone through each; how many there are.
@@ -293,11 +294,11 @@ impl Surroundings<'_> {
                 time += (p - before).length() / self.pace;
                 last = Some(p);
                 if let Some(place) = looks.get_mut(count) {
-                    *place = Look { way: [before, p], time, parameter: index as f64 + own };
+                    *place = Look { segment: [before, p], time, parameter: index as f64 + own };
                     count += 1;
                 }
                 // A turn on the spot is one point.
-                if matches!(leg.shape, Shape::Turn { .. }) {
+                if matches!(leg.shape, LegShape::Turn { .. }) {
                     break;
                 }
             }
@@ -310,13 +311,13 @@ impl Surroundings<'_> {
     fn holds_hulls(&self, path: &Path, margin: f64) -> bool {
         let needed = self.radius + margin;
         path.legs().iter().all(|leg| match leg.shape {
-            Shape::Turn { from, .. } => self.field.holds([from.position], needed),
-            Shape::Arc { from, length, curvature: 0.0 } => {
+            LegShape::Turn { from, .. } => self.field.holds([from.position], needed),
+            LegShape::Arc { from, length, curvature: 0.0 } => {
                 let end = from.position + from.rotation.x_axis() * length;
                 self.field.holds([from.position, end], needed)
             }
-            Shape::Arc { .. } => false,
-            Shape::Cubic(c) => {
+            LegShape::Arc { .. } => false,
+            LegShape::Cubic(c) => {
                 let third = 1.0 / 3.0;
                 let hull = [c.start, c.start + c.d0 * third, c.end - c.d2 * third, c.end];
                 self.field.holds(hull, needed)
@@ -329,19 +330,19 @@ impl Surroundings<'_> {
     pub fn obstacle_near(&self, path: &Path, margin: f64) -> Option<usize> {
         let others = Surroundings { field: &Field::EVERYWHERE, barriers: &[], ..*self };
         let found = others.closest(path);
-        found.obstacle.filter(|_| found.room < margin)
+        found.obstacle.filter(|_| found.clearance < margin)
     }
 }
 
 #[inline]
 fn point(leg: &Leg, own: f64) -> Vec2 {
     match leg.shape {
-        Shape::Turn { from, .. } => from.position,
-        Shape::Arc { from, length, curvature: 0.0 } => {
+        LegShape::Turn { from, .. } => from.position,
+        LegShape::Arc { from, length, curvature: 0.0 } => {
             from.position + from.rotation.x_axis() * larger(length * own, 0.0)
         }
-        Shape::Arc { .. } => leg.pose(own).position,
-        Shape::Cubic(curve) => curve.point(own),
+        LegShape::Arc { .. } => leg.pose(own).position,
+        LegShape::Cubic(curve) => curve.point(own),
     }
 }
 
@@ -372,7 +373,7 @@ mod tests {
             let path = plan(pose(), pose(), Method::Cubic).unwrap().path;
             if around.holds_hulls(&path, 0.006) {
                 quick += 1;
-                assert!(around.closest(&path).room >= 0.006 - 1e-12);
+                assert!(around.closest(&path).clearance >= 0.006 - 1e-12);
             }
         }
         assert!(quick > 500, "{quick}");
@@ -393,7 +394,7 @@ mod tests {
                 pace: 1.0,
                 detours: None,
             };
-            assert!((around.closest(&path).room + 0.4).abs() < 1e-9, "{x}");
+            assert!((around.closest(&path).clearance + 0.4).abs() < 1e-9, "{x}");
             assert!(!around.allows(&path, 0.01), "{x}");
         }
     }
@@ -413,12 +414,12 @@ mod tests {
         // Looks are 60 cm apart, the robot is 10 cm wide.
         let path = plan(Pose2::new(-4.0, 0.1, 0.0), Pose2::new(5.7, 0.1, 0.0), Method::Cubic);
         let path = path.unwrap().path;
-        assert!((around(0.05).closest(&path).room + 0.06).abs() < 1e-12);
+        assert!((around(0.05).closest(&path).clearance + 0.06).abs() < 1e-12);
         assert!(!around(0.05).allows(&path, 0.01));
         // Past its end there is room: 1.2 m beside it less both radii.
         let aside = plan(Pose2::new(-4.0, 2.2, 0.0), Pose2::new(5.7, 2.2, 0.0), Method::Cubic);
-        let room = around(0.05).closest(&aside.unwrap().path).room;
-        assert!((room - (1.2 - 0.06)).abs() < 0.02, "{room}");
+        let clearance = around(0.05).closest(&aside.unwrap().path).clearance;
+        assert!((clearance - (1.2 - 0.06)).abs() < 0.02, "{clearance}");
         assert!((wall.distance(Vec2::new(1.5, 0.0)) - 0.49).abs() < 1e-12);
         let post = Barrier { ends: [Vec2::ZERO; 2], radius: 0.1 };
         assert!(
@@ -429,13 +430,13 @@ mod tests {
     #[test]
     fn the_field_has_its_walls_and_corners() {
         let field = Field::mirosot();
-        assert!((field.room(Vec2::ZERO) - 0.65).abs() < 1e-12);
-        assert!((field.room(Vec2::new(0.7, 0.0)) - 0.05).abs() < 1e-12);
+        assert!((field.clearance(Vec2::ZERO) - 0.65).abs() < 1e-12);
+        assert!((field.clearance(Vec2::new(0.7, 0.0)) - 0.05).abs() < 1e-12);
         // The corner's own point lies 7 cm / sqrt 2 beyond the triangle.
         let beyond = 0.07 * core::f64::consts::FRAC_1_SQRT_2;
-        assert!((field.room(Vec2::new(0.75, 0.65)) + beyond).abs() < 1e-12);
-        assert_eq!(Field::EVERYWHERE.room(Vec2::new(1e9, 0.0)), f64::MAX);
+        assert!((field.clearance(Vec2::new(0.75, 0.65)) + beyond).abs() < 1e-12);
+        assert_eq!(Field::EVERYWHERE.clearance(Vec2::new(1e9, 0.0)), f64::MAX);
         let kept = field.keep(Vec2::new(2.0, 2.0), 0.06);
-        assert!(field.room(kept) > 0.0599, "{kept:?}");
+        assert!(field.clearance(kept) > 0.0599, "{kept:?}");
     }
 }

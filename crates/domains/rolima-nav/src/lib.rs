@@ -52,10 +52,10 @@ pub mod route;
 pub mod trajectory;
 
 pub use barrier::Barrier;
-pub use drive::{Drive, Volts};
+pub use drive::{Drive, MotorVolts};
 pub use error::NavError;
 pub use field::{Detours, Field, Obstacle};
-pub use navigator::{Caps, Goal, Navigator, Output, Settings, Status};
+pub use navigator::{Caps, Goal, NavStatus, Navigator, Output, Settings};
 
 /// Positions closer than this, m, count as the same.
 pub const COINCIDENT: f64 = 1e-9;

@@ -6,12 +6,12 @@ use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::bench::{LoopWork, PlanWork};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Rolling, RollingNoise, State};
-use rolima_nav::intercept::{Meeting, meet};
+use rolima_nav::estimate::{Fit, KalmanState, MOST_TURN, PoseFit, Rolling, RollingNoise};
+use rolima_nav::intercept::{Interception, intercept};
 use rolima_nav::navigator::MOST_DELAY;
 use rolima_nav::path::{Method, plan};
-use rolima_nav::trajectory::{Limits, references};
-use rolima_nav::{Barrier, Field, Goal, Navigator, Obstacle, Settings, Status};
+use rolima_nav::trajectory::{TrajectoryLimits, references};
+use rolima_nav::{Barrier, Field, Goal, NavStatus, Navigator, Obstacle, Settings};
 use rolima_testing::heap;
 
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -43,7 +43,7 @@ fn planning_by_any_method_does_not_allocate() {
                 assert!(found.path.length().is_finite());
                 if i % 40 == 0 {
                     let all = references(&found.path, 0.5, 0.033).expect("references");
-                    assert!(all.map(|sample| sample.way).sum::<f64>().is_finite());
+                    assert!(all.map(|sample| sample.arc_length).sum::<f64>().is_finite());
                 }
             }
         }
@@ -54,7 +54,7 @@ fn planning_by_any_method_does_not_allocate() {
 #[test]
 fn a_ball_is_followed_and_met_without_the_heap() {
     let mut ball = Rolling::new(0.03, RollingNoise::default()).expect("a ball");
-    let meeting = Meeting {
+    let interception = Interception {
         aim: Vec2::new(0.75, 0.0),
         touch: 0.054,
         speed: 0.3,
@@ -68,7 +68,9 @@ fn a_ball_is_followed_and_met_without_the_heap() {
             let place = Vec2::new(-0.5 + 0.003 * f64::from(frame), 0.1);
             ball.frame((frame % 50 < 45).then_some(place));
             let robot = Pose2::new(-0.5, -0.4, 0.02 * f64::from(frame));
-            met += i32::from(meet(robot, &ball, &Limits::default(), &meeting).is_ok());
+            met += i32::from(
+                intercept(robot, &ball, &TrajectoryLimits::default(), &interception).is_ok(),
+            );
         }
     });
     assert_eq!((count, met), (0, 300));
@@ -84,7 +86,7 @@ fn going_around_others_and_walls_does_not_allocate() {
         Barrier { ends: [Vec2::new(0.2, -0.65), Vec2::new(0.2, 0.05)], radius: 0.01 },
         Barrier { ends: [Vec2::new(-0.3, 0.65), Vec2::new(-0.3, 0.3)], radius: 0.0 },
     ];
-    let mut state = State::default();
+    let mut state = KalmanState::default();
     let (mut around, mut arrived) = (0, 0);
     let count = allocations(|| {
         for frame in 0..600 {
@@ -98,7 +100,7 @@ fn going_around_others_and_walls_does_not_allocate() {
             let seen = Some(state.pose());
             let output = navigator.frame_among(seen, Some(goal), &obstacles, &barriers);
             around += i32::from(navigator.path().is_some_and(|path| path.legs().len() > 1));
-            arrived += i32::from(output.status == Status::Arrived);
+            arrived += i32::from(output.status == NavStatus::Arrived);
             state = state.after(&step, output.volts);
         }
     });
@@ -126,7 +128,7 @@ fn the_whole_loop_does_not_allocate_at_30_ms_or_at_1_khz() {
         let obstacles =
             [Obstacle { position: Vec2::new(0.25, 0.25), velocity: Vec2::ZERO, radius: 0.05 }];
         // What was, the newest last: vision tells what is `delay` frames old.
-        let mut row = [State::default(); MOST_DELAY + 1];
+        let mut row = [KalmanState::default(); MOST_DELAY + 1];
         let count = allocations(|| {
             for frame in 0..(12.0 / period) as u32 {
                 let time = f64::from(frame) * period;
@@ -139,7 +141,10 @@ fn the_whole_loop_does_not_allocate_at_30_ms_or_at_1_khz() {
                 row[MOST_DELAY] = next;
                 fit.frame(seen, [output.volts.left / 9.0, output.volts.right / 9.0]);
                 assert!(fit.ahead_with(&[[0.1; 2]], delay as u32).is_finite());
-                std::hint::black_box((fit.sight(), fit.fits().map(|fit| fit.error_after(6))));
+                std::hint::black_box((
+                    fit.estimate_status(),
+                    fit.fits().map(|fit| fit.error_after(6)),
+                ));
                 pids.control(next.pose(), goal, period);
             }
         });

@@ -2,8 +2,10 @@
 
 use crate::seen;
 use rolima_math::{Pose2, Stream, normal_quantile, wrap_angle};
-use rolima_nav::estimate::{Fit, Kalman, LeastSquares, MOST_TURN, Noise, PoseFit, Sight, State};
-use rolima_nav::{NavError, Volts};
+use rolima_nav::estimate::{
+    EstimateStatus, Fit, Kalman, KalmanState, LeastSquares, MOST_TURN, Noise, PoseFit,
+};
+use rolima_nav::{MotorVolts, NavError};
 use seen::{PERIOD, blurred, drive, voltages};
 
 #[test]
@@ -11,7 +13,7 @@ fn the_filter_is_better_than_vision_and_knows_how_good_it_is() {
     let mut random = Stream::new(1, 0, "filter");
     let step = drive().over(PERIOD).unwrap();
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
-    let (mut truth, mut held) = (State::default(), Volts::ZERO);
+    let (mut truth, mut held) = (KalmanState::default(), MotorVolts::ZERO);
     let (mut square, mut turn_square, mut surprise, mut count) = (0.0, 0.0, 0.0, 0.0);
     for frame in 0..20_000 {
         let volts = voltages(&mut random, frame, held);
@@ -49,8 +51,8 @@ fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_l
     let trials = 400;
     for _ in 0..trials {
         let mut filter = Kalman::new(&drive(), PERIOD, noise).unwrap();
-        assert_eq!(filter.sight(), Sight::Lost);
-        let (mut truth, mut held) = (State::default(), Volts::ZERO);
+        assert_eq!(filter.estimate_status(), EstimateStatus::Lost);
+        let (mut truth, mut held) = (KalmanState::default(), MotorVolts::ZERO);
         for frame in 0..72 {
             let volts = voltages(&mut random, frame, held);
             truth = truth.after(&step, volts);
@@ -61,14 +63,14 @@ fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_l
             filter.frame(volts, seen);
             held = volts;
         }
-        assert_eq!(filter.sight(), Sight::Filled(12));
+        assert_eq!(filter.estimate_status(), EstimateStatus::Filled(12));
         let [ex, ..] = filter.errors();
         inside += u32::from((filter.state().position.x - truth.position.x).abs() < 2.0 * ex);
         filter.frame(held, None);
-        assert_eq!(filter.sight(), Sight::Lost);
+        assert_eq!(filter.estimate_status(), EstimateStatus::Lost);
         // It is found again at once.
         filter.frame(held, Some(truth.pose()));
-        assert_eq!(filter.sight(), Sight::Seen);
+        assert_eq!(filter.estimate_status(), EstimateStatus::Seen);
         assert!((filter.state().position - truth.position).length() < 1e-9);
     }
     // Two standard errors hold 95%.
@@ -79,15 +81,15 @@ fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_l
 fn a_blow_is_noticed_and_followed_within_a_few_frames() {
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
     for _ in 0..50 {
-        filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
+        filter.frame(MotorVolts::ZERO, Some(Pose2::IDENTITY));
     }
     let moved = Pose2::new(0.3, 0.1, 1.0);
     for _ in 0..4 {
-        filter.frame(Volts::ZERO, Some(moved));
+        filter.frame(MotorVolts::ZERO, Some(moved));
     }
     assert!((filter.state().position - moved.position).length() < 0.01);
     for _ in 0..20 {
-        filter.frame(Volts::ZERO, Some(moved));
+        filter.frame(MotorVolts::ZERO, Some(moved));
     }
     assert!(filter.state().v.abs() < 0.02 && filter.state().omega.abs() < 0.2);
 }
@@ -97,8 +99,8 @@ fn prediction_over_the_delay_is_where_the_robot_is() {
     let step = drive().over(PERIOD).unwrap();
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
     let mut random = Stream::new(3, 0, "filter");
-    let mut truth = vec![State::default()];
-    let mut sent = vec![Volts::ZERO];
+    let mut truth = vec![KalmanState::default()];
+    let mut sent = vec![MotorVolts::ZERO];
     for frame in 0..300 {
         let volts = voltages(&mut random, frame, *sent.last().unwrap());
         truth.push(truth.last().unwrap().after(&step, volts));
@@ -155,7 +157,7 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
     let fit = Fit { inputs: false, ..Fit::default() };
     let mut random = Stream::new(5, 0, "fit");
     let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
-    assert_eq!(poses.sight(), Sight::Lost);
+    assert_eq!(poses.estimate_status(), EstimateStatus::Lost);
     let truth = |k: u32| {
         let a = 0.02 * f64::from(k);
         Pose2::new(0.5 * rolima_math::cos(a), 0.5 * rolima_math::sin(a), a + 1.57)
@@ -164,7 +166,7 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
         let seen = blurred(&mut random, truth(k), 0.0005, 0.002);
         poses.frame(Some(seen), [0.0; 2]);
     }
-    assert_eq!(poses.sight(), Sight::Seen);
+    assert_eq!(poses.estimate_status(), EstimateStatus::Seen);
     for k in 200..210 {
         let filled = poses.frame(None, [0.0; 2]);
         let off = (filled.position - truth(k).position).length();
@@ -172,11 +174,11 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
         let turned = wrap_angle(filled.theta() - truth(k).theta()).abs();
         assert!(turned < 0.1, "{turned}");
     }
-    assert!(matches!(poses.sight(), Sight::Filled(10) | Sight::Lost));
+    assert!(matches!(poses.estimate_status(), EstimateStatus::Filled(10) | EstimateStatus::Lost));
     poses.frame(None, [0.0; 2]);
-    assert_eq!(poses.sight(), Sight::Lost);
+    assert_eq!(poses.estimate_status(), EstimateStatus::Lost);
     poses.frame(Some(truth(211)), [0.0; 2]);
-    assert_eq!(poses.sight(), Sight::Seen);
+    assert_eq!(poses.estimate_status(), EstimateStatus::Seen);
 }
 
 /// A robot that drives a circle, as vision sees it, and the inputs that make it do so.
@@ -214,7 +216,7 @@ fn one_bad_number_does_not_poison_a_fit() {
             assert!(poses.frame(None, [bad; 2]).is_finite());
             assert!(poses.fits().iter().all(|fit| fit.error_after(3).is_finite()));
         }
-        assert_eq!(poses.sight(), Sight::Filled(3));
+        assert_eq!(poses.estimate_status(), EstimateStatus::Filled(3));
     }
 }
 
@@ -258,7 +260,7 @@ fn what_is_not_seen_at_first_leaves_no_trace() {
         let mut random = Stream::new(9, 0, "fit");
         for _ in 0..3 {
             assert_eq!(late.frame(None, [0.0; 2]), 0.0);
-            assert_eq!(late.sight(), Sight::Lost);
+            assert_eq!(late.estimate_status(), EstimateStatus::Lost);
         }
         for _ in 0..10 {
             let seen = 1.0 + random.between(-0.002, 0.002);
@@ -272,7 +274,7 @@ fn what_is_not_seen_at_first_leaves_no_trace() {
         for gap in 1..=5 {
             let filled = late.frame(None, [0.0; 2]);
             assert!((filled - 1.0).abs() < 0.02, "{filled} after {gap}");
-            assert_eq!(late.sight(), Sight::Filled(gap));
+            assert_eq!(late.estimate_status(), EstimateStatus::Filled(gap));
         }
     }
 }
@@ -288,7 +290,7 @@ fn what_filled_a_gap_that_was_too_long_is_not_learnt_from() {
     for _ in 0..1000 {
         fit.frame(None, [0.0; 2]);
     }
-    assert_eq!(fit.sight(), Sight::Lost);
+    assert_eq!(fit.estimate_status(), EstimateStatus::Lost);
     // Taken by hand, ten metres from where it would have gone, and set going again.
     for k in 0..4 {
         fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]);
@@ -305,7 +307,7 @@ fn a_robot_that_spins_for_days_is_still_seen() {
     let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
     for k in 0..340_000 {
         poses.frame(Some(Pose2::new(0.1, 0.2, 3.0 * f64::from(k))), [0.0; 2]);
-        assert_eq!(poses.sight(), Sight::Seen, "frame {k}");
+        assert_eq!(poses.estimate_status(), EstimateStatus::Seen, "frame {k}");
     }
     assert!(wrap_angle(poses.ahead(1).theta() - 3.0 * 340_000.0).abs() < 1e-3);
 }
@@ -314,22 +316,22 @@ fn a_robot_that_spins_for_days_is_still_seen() {
 fn nonsense_is_taken_as_not_seen_and_bad_settings_are_refused() {
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
     let mut poses = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
-    filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
+    filter.frame(MotorVolts::ZERO, Some(Pose2::IDENTITY));
     for _ in 0..3 {
         poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
     }
     let nonsense = Pose2::new(f64::NAN, 0.0, 0.0);
-    filter.frame(Volts::ZERO, Some(nonsense));
-    assert_eq!(filter.sight(), Sight::Filled(1));
+    filter.frame(MotorVolts::ZERO, Some(nonsense));
+    assert_eq!(filter.estimate_status(), EstimateStatus::Filled(1));
     assert!(poses.frame(Some(nonsense), [0.0; 2]).is_finite());
-    assert_eq!(poses.sight(), Sight::Filled(1));
+    assert_eq!(poses.estimate_status(), EstimateStatus::Filled(1));
     // How one moves that was seen once, only a model can say.
     let mut once = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
     once.frame(Some(Pose2::IDENTITY), [0.0; 2]);
-    assert_eq!(once.sight(), Sight::Seen);
+    assert_eq!(once.estimate_status(), EstimateStatus::Seen);
     assert_eq!(once.frame(None, [0.0; 2]), Pose2::IDENTITY);
-    assert_eq!(once.sight(), Sight::Lost);
-    filter.frame(Volts { right: f64::NAN, left: 0.0 }, Some(Pose2::IDENTITY));
+    assert_eq!(once.estimate_status(), EstimateStatus::Lost);
+    filter.frame(MotorVolts { right: f64::NAN, left: 0.0 }, Some(Pose2::IDENTITY));
     assert!(filter.state().pose().is_finite());
     let bad = Noise { speed: 0.0, ..Noise::default() };
     assert_eq!(Kalman::new(&drive(), PERIOD, bad).err(), Some(NavError::BadLimit));

@@ -4,8 +4,8 @@ use crate::toy;
 use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::drive::Parameters;
 use rolima_nav::field::Field;
-use rolima_nav::navigator::{Goal, Settings, Status};
-use rolima_nav::{NavError, Volts};
+use rolima_nav::navigator::{Goal, NavStatus, Settings};
+use rolima_nav::{MotorVolts, NavError};
 use std::f64::consts::PI;
 use toy::Toy;
 
@@ -181,10 +181,10 @@ fn a_robot_that_is_lost_brakes_within_its_limits_and_stands() {
             toy.speed_up(goal, 1.0);
             toy.lose(goal);
             let v = toy.state().v.abs();
-            let mut last = Volts::ZERO;
+            let mut last = MotorVolts::ZERO;
             let stop = Stop::of(&mut toy, |toy| {
                 let output = toy.frame_seen(goal, false);
-                assert_eq!(output.status, Status::Lost);
+                assert_eq!(output.status, NavStatus::Lost);
                 last = output.volts;
             });
             // Noise has it believe to be some millimetres a second faster or slower than it is, which it
@@ -195,7 +195,7 @@ fn a_robot_that_is_lost_brakes_within_its_limits_and_stands() {
             assert!(stop.distance < far, "{period} {noise} from {v} m/s: {all:?}, not {far}");
             assert!(stop.loss < (1.0 + 1e-6) * most * period + 1e-3 * noise, "{all:?}");
             assert!(stop.last <= doubt + 1e-6, "{all:?}");
-            assert_eq!(last, Volts::ZERO);
+            assert_eq!(last, MotorVolts::ZERO);
         }
     }
 }
@@ -237,7 +237,7 @@ fn a_robot_whose_goal_is_refused_stops_and_stands() {
             toy.speed_up(Pose2::new(x, y, theta), 1.0);
             let v = toy.state().v.abs();
             let stop = Stop::of(&mut toy, |toy| {
-                assert_eq!(toy.frame(bad).status, Status::Refused(NavError::NotFinite));
+                assert_eq!(toy.frame(bad).status, NavStatus::Refused(NavError::NotFinite));
             });
             let far = v * v / (2.0 * most) + 2.0 * v * toy.period();
             let all = (stop.distance, stop.loss, stop.last);
@@ -258,11 +258,11 @@ fn a_robot_that_is_seen_again_goes_on_from_how_it_moves() {
                 toy.speed_up(goal, 1.0);
                 toy.lose(goal);
                 for _ in 0..unseen {
-                    assert_eq!(toy.frame_seen(goal, false).status, Status::Lost);
+                    assert_eq!(toy.frame_seen(goal, false).status, NavStatus::Lost);
                 }
                 let before = toy.state();
                 let output = toy.frame(goal);
-                assert_eq!(output.status, Status::Driving);
+                assert_eq!(output.status, NavStatus::Driving);
                 let off = (output.reference.position - before.position).length();
                 assert!(off < 0.001 + 0.015 * noise, "{unseen}: {off} m off");
                 for frame in 0..30 {
@@ -293,7 +293,7 @@ fn a_lost_robot_does_not_brake_for_a_motion_that_no_motor_gives() {
     toy.lose(Pose2::IDENTITY);
     let output = toy.frame_seen(Pose2::IDENTITY, false);
     assert!(output.state.v > 8.0, "{output:?}");
-    assert_eq!((output.status, output.volts), (Status::Lost, Volts::ZERO));
+    assert_eq!((output.status, output.volts), (NavStatus::Lost, MotorVolts::ZERO));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn a_robot_that_nobody_ever_saw_gets_no_voltage() {
     let mut toy = Toy::new(0.0, Field::EVERYWHERE);
     for _ in 0..100 {
         let output = toy.frame_seen(Pose2::new(1.0, 0.0, 0.0), false);
-        assert_eq!((output.status, output.volts), (Status::Lost, Volts::ZERO));
+        assert_eq!((output.status, output.volts), (NavStatus::Lost, MotorVolts::ZERO));
     }
 }
 
@@ -312,8 +312,8 @@ fn a_robot_that_is_pushed_aside_arrives_again() {
         let aside = 1e-4 * f64::from(tenths);
         let mut toy = Toy::new(0.0, Field::EVERYWHERE);
         let arrived = |toy: &mut Toy| (0..150).map(|_| toy.frame(goal).status).last();
-        assert_eq!(arrived(&mut toy), Some(Status::Arrived));
+        assert_eq!(arrived(&mut toy), Some(NavStatus::Arrived));
         toy.state.position += toy.state.pose().rotation.x_axis().perp() * aside;
-        assert_eq!(arrived(&mut toy), Some(Status::Arrived), "{aside} m");
+        assert_eq!(arrived(&mut toy), Some(NavStatus::Arrived), "{aside} m");
     }
 }

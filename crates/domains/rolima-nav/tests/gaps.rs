@@ -2,12 +2,12 @@
 
 use crate::seen;
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::estimate::{Fit, LeastSquares, MOST_TURN, PoseFit, Sight, State};
-use rolima_nav::{NavError, Volts};
+use rolima_nav::estimate::{EstimateStatus, Fit, KalmanState, LeastSquares, MOST_TURN, PoseFit};
+use rolima_nav::{MotorVolts, NavError};
 use seen::{PERIOD, blurred, drive, voltages};
 
 /// How a robot moves: the voltages that it gets in a frame, from those of the frame before.
-type Motion = fn(&mut Stream, u32, Volts) -> Volts;
+type Motion = fn(&mut Stream, u32, MotorVolts) -> MotorVolts;
 
 /// Over many gaps of ten frames: how often a filled value is within two predicted standard errors of
 /// the truth, by coordinate and frame of the gap, and the mean squares of errors and predictions.
@@ -24,8 +24,8 @@ fn coverage(fit: Fit, motion: Motion, frames_before: impl Fn(u32) -> u32) -> Cov
         let mut random = Stream::new(10, u64::from(trial), "gaps");
         let mut poses = PoseFit::new(fit, MOST_TURN).expect("a fit");
         let (position, theta) = (Vec2::new(0.3, -0.2), random.between(-3.0, 3.0));
-        let mut truth = State { position, theta, ..State::default() };
-        let (mut held, before) = (Volts::ZERO, frames_before(trial));
+        let mut truth = KalmanState { position, theta, ..KalmanState::default() };
+        let (mut held, before) = (MotorVolts::ZERO, frames_before(trial));
         for frame in 0..before + 10 {
             let seen = (frame < before).then(|| blurred(&mut random, truth.pose(), 0.002, 0.0175));
             held = motion(&mut random, frame, held);
@@ -49,11 +49,11 @@ fn coverage(fit: Fit, motion: Motion, frames_before: impl Fn(u32) -> u32) -> Cov
 }
 
 const MOTIONS: [(&str, Motion); 6] = [
-    ("stands", |_, _, _| Volts::ZERO),
-    ("straight", |_, _, _| Volts { right: 1.2, left: 1.2 }),
-    ("tight circle", |_, _, _| Volts { right: 2.6, left: 2.0 }),
-    ("wide circle", |_, _, _| Volts { right: 0.82, left: 0.78 }),
-    ("slow circle", |_, _, _| Volts { right: 0.5, left: 0.3 }),
+    ("stands", |_, _, _| MotorVolts::ZERO),
+    ("straight", |_, _, _| MotorVolts { right: 1.2, left: 1.2 }),
+    ("tight circle", |_, _, _| MotorVolts { right: 2.6, left: 2.0 }),
+    ("wide circle", |_, _, _| MotorVolts { right: 0.82, left: 0.78 }),
+    ("slow circle", |_, _, _| MotorVolts { right: 0.5, left: 0.3 }),
     ("wanders", voltages),
 ];
 
@@ -112,7 +112,10 @@ fn headings_are_given_up_by_radians_and_places_by_metres() {
     patient.frame(None, [0.0; 2]);
     let [x, y, theta] = patient.fits().map(|fit| fit.error_after(1));
     assert!(x < 0.01 && y < 0.01 && (0.1..MOST_TURN).contains(&theta), "{x} {y} {theta}");
-    assert_eq!((strict.sight(), patient.sight()), (Sight::Lost, Sight::Filled(1)));
+    assert_eq!(
+        (strict.estimate_status(), patient.estimate_status()),
+        (EstimateStatus::Lost, EstimateStatus::Filled(1))
+    );
     for bad in [0.0, -1.0, f64::NAN] {
         assert_eq!(PoseFit::new(fit, bad).err(), Some(NavError::BadLimit));
     }

@@ -8,7 +8,7 @@ use rolima_nav::NavError;
 use rolima_nav::path::hermite::{self, Relaxed, Wish};
 use rolima_nav::path::plan::turn_drive_turn;
 use rolima_nav::path::thesis::Problem;
-use rolima_nav::path::{Leg, Method, Note, Path, Shape, plan};
+use rolima_nav::path::{Leg, LegShape, Method, Note, Path, plan};
 use rolima_testing::samples;
 
 const MILLION: usize = 1_000_000;
@@ -42,7 +42,7 @@ fn random_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectangle_
             feasible += 1;
             assert_eq!(found.relaxed, [Relaxed::No; 2]);
             assert_eq!(found.note, Note::None);
-            let Shape::Cubic(curve) = found.path.legs()[0].shape else { panic!("a cubic leg") };
+            let LegShape::Cubic(curve) = found.path.legs()[0].shape else { panic!("a cubic leg") };
             let inside = |at: Option<f64>| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9);
             assert_eq!(curve.extrema().map(inside), [false; 2], "{from:?} {to:?}");
             let (a, b) = (from.position, to.position);
@@ -108,7 +108,7 @@ fn random_cubics_have_no_loop_and_no_cusp() {
             assert_one_piece(&found.path, from, to);
         }
         for leg in found.path.legs() {
-            let Shape::Cubic(curve) = leg.shape else { panic!("a cubic path has cubic legs") };
+            let LegShape::Cubic(curve) = leg.shape else { panic!("a cubic path has cubic legs") };
             assert!(!curve.crosses_itself(), "loop from {from:?} to {to:?}");
         }
         // The criterion is kept whatever it costs: in a narrow rectangle that may be a sharp bend.
@@ -287,9 +287,9 @@ fn headings_along_a_path_are_its_tangents_and_lengths_add_up() {
                 last = here;
             }
             assert!((chords - path.length()).abs() < 1e-3 * (chords + 1e-3), "{method:?}");
-            assert!((last.way - path.length()).abs() < 1e-9);
+            assert!((last.arc_length - path.length()).abs() < 1e-9);
             let half = path.parameter_at(0.5 * path.length());
-            assert!((path.at(half).unwrap().way - 0.5 * path.length()).abs() < 1e-9);
+            assert!((path.at(half).unwrap().arc_length - 0.5 * path.length()).abs() < 1e-9);
         }
     }
 }
@@ -381,7 +381,8 @@ fn a_pair_a_hair_apart_still_gets_a_finite_path() {
             let path = plan(from, near, method).unwrap().path;
             for i in 0..=20 {
                 let s = path.at(path.end() * f64::from(i) / 20.0).unwrap();
-                let sum = s.point.x + s.point.y + s.heading.c + s.heading.s + s.curvature + s.way;
+                let sum =
+                    s.point.x + s.point.y + s.heading.c + s.heading.s + s.curvature + s.arc_length;
                 assert!(sum.is_finite(), "{method:?} {from:?} {near:?}");
             }
         }

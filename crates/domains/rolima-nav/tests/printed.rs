@@ -4,7 +4,7 @@ use crate::common;
 use common::pair;
 use rolima_math::{Pose2, Rot2, Stream, atan, sin_cos};
 use rolima_nav::path::thesis::{self, Case, Ellipse, Problem};
-use rolima_nav::path::{Cubic, Method, Note, Path, Shape, plan};
+use rolima_nav::path::{Cubic, LegShape, Method, Note, Path, plan};
 
 /// The one curve of a path, and the turns on the spot before and after it, rad.
 fn curve_and_turns(path: &Path) -> (Cubic, [f64; 2]) {
@@ -12,9 +12,9 @@ fn curve_and_turns(path: &Path) -> (Cubic, [f64; 2]) {
     let mut found = None;
     for leg in path.legs() {
         match leg.shape {
-            Shape::Cubic(curve) => found = Some(curve),
-            Shape::Turn { by, .. } => turns[usize::from(found.is_some())] = by,
-            Shape::Arc { .. } => panic!("an arc"),
+            LegShape::Cubic(curve) => found = Some(curve),
+            LegShape::Turn { by, .. } => turns[usize::from(found.is_some())] = by,
+            LegShape::Arc { .. } => panic!("an arc"),
         }
     }
     (found.expect("a curve"), turns)

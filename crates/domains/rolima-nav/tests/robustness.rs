@@ -5,10 +5,10 @@ use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
 use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Rolling, RollingNoise};
 use rolima_nav::field::{Barrier, Surroundings};
-use rolima_nav::intercept::{Meeting, meet};
+use rolima_nav::intercept::{Interception, intercept};
 use rolima_nav::path::{Method, plan};
-use rolima_nav::trajectory::{Limits, Profile, Trajectory};
-use rolima_nav::{Field, Goal, NavError, Navigator, Obstacle, Settings, Status, Volts};
+use rolima_nav::trajectory::{SpeedProfile, Trajectory, TrajectoryLimits};
+use rolima_nav::{Field, Goal, MotorVolts, NavError, NavStatus, Navigator, Obstacle, Settings};
 
 /// Numbers of which every fourth makes no sense.
 fn number(random: &mut Stream) -> f64 {
@@ -55,9 +55,10 @@ fn a_navigator_answers_any_nonsense_with_voltages() {
         let some = (random.next_u64() % 4) as usize;
         let output = navigator.frame(seen, goal, &obstacles[..some]);
         assert!(output.volts.right.abs() <= 9.0 && output.volts.left.abs() <= 9.0, "{output:?}");
-        states[usize::from(output.status == Status::Driving)] += 1;
+        states[usize::from(output.status == NavStatus::Driving)] += 1;
         if random.uniform() < 0.1 {
-            navigator.was_sent(Volts { right: number(&mut random), left: number(&mut random) });
+            navigator
+                .was_sent(MotorVolts { right: number(&mut random), left: number(&mut random) });
         }
     }
     assert!(states.iter().all(|&n| n > 1000), "{states:?}");
@@ -74,7 +75,7 @@ fn goals_that_make_no_sense_are_refused_by_name() {
     ] {
         let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
         let output = navigator.frame(Some(Pose2::IDENTITY), Some(Goal { pose, speed }), &[]);
-        assert_eq!((output.status, output.volts), (Status::Refused(error), Volts::ZERO));
+        assert_eq!((output.status, output.volts), (NavStatus::Refused(error), MotorVolts::ZERO));
     }
 }
 
@@ -89,7 +90,7 @@ fn a_navigator_recovers_from_nonsense() {
             let goal = Goal { pose: pose(&mut random), speed: number(&mut random) };
             navigator.frame(Some(pose(&mut random)), Some(goal), &[]);
         }
-        let mut state = rolima_nav::estimate::State::default();
+        let mut state = rolima_nav::estimate::KalmanState::default();
         let goal = Goal::stop_at(Pose2::new(0.3, -0.2, 1.0));
         for _ in 0..150 {
             let output = navigator.frame(Some(state.pose()), Some(goal), &[]);
@@ -103,7 +104,7 @@ fn a_navigator_recovers_from_nonsense() {
 #[test]
 fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
     let drive = Parameters::THESIS.drive().expect("a drive");
-    let profile = Profile::new(&drive, Limits::default()).expect("limits");
+    let profile = SpeedProfile::new(&drive, TrajectoryLimits::default()).expect("limits");
     let mut random = Stream::new(3, 0, "nonsense");
     let mut trajectory = Trajectory::default();
     let (mut planned, mut timed) = (0, 0);
@@ -124,7 +125,8 @@ fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
         for k in 0..=8 {
             let at = found.path.end() * f64::from(k) / 8.0;
             let s = found.path.at(at).expect("a path has legs");
-            let sum = s.point.x + s.point.y + s.heading.c + s.heading.s + s.curvature + s.way;
+            let sum =
+                s.point.x + s.point.y + s.heading.c + s.heading.s + s.curvature + s.arc_length;
             assert!(sum.is_finite(), "{method:?}: {s:?}");
         }
         if trajectory.time(&found.path, &profile, 0.0, 0.0).is_ok() {
@@ -160,7 +162,7 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
         }
         let volts = pids.control(pose(&mut random), pose(&mut random), number(&mut random));
         assert!(volts.right.abs() <= 9.0 && volts.left.abs() <= 9.0);
-        let meeting = Meeting {
+        let interception = Interception {
             aim: vector(&mut random),
             touch: number(&mut random),
             speed: 0.3,
@@ -168,7 +170,7 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             margin: 0.06,
             early: 0.1,
         };
-        match meet(pose(&mut random), &ball, &Limits::default(), &meeting) {
+        match intercept(pose(&mut random), &ball, &TrajectoryLimits::default(), &interception) {
             Ok((goal, time)) => {
                 assert!(goal.pose.is_finite() && (0.0..=5.0).contains(&time), "{goal:?}, {time}");
                 met += 1;
@@ -188,7 +190,7 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             pace: number(&mut random),
             detours: None,
         };
-        let _ = around.room(vector(&mut random), number(&mut random));
+        let _ = around.clearance(vector(&mut random), number(&mut random));
     }
     assert!(met > 1000 && refused > 1000, "{met} met, {refused} refused");
 }
@@ -204,9 +206,9 @@ fn what_cannot_be_in_the_way_is_refused_by_name() {
         let seen = Some(Pose2::IDENTITY);
         navigator.frame_among(seen, Some(goal), &[good, obstacle], &[wall, barrier]).status
     };
-    assert_eq!(status(good, wall), Status::Driving);
+    assert_eq!(status(good, wall), NavStatus::Driving);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
-        let refused = Status::Refused(NavError::NotFinite);
+        let refused = NavStatus::Refused(NavError::NotFinite);
         assert_eq!(status(Obstacle { position: Vec2::new(0.0, bad), ..good }, wall), refused);
         assert_eq!(status(Obstacle { velocity: Vec2::new(bad, 0.0), ..good }, wall), refused);
         assert_eq!(status(Obstacle { radius: bad, ..good }, wall), refused);
@@ -214,7 +216,7 @@ fn what_cannot_be_in_the_way_is_refused_by_name() {
         assert_eq!(status(good, Barrier { ends: [wall.ends[0], end], ..wall }), refused);
         assert_eq!(status(good, Barrier { radius: bad, ..wall }), refused);
     }
-    let hollow = Status::Refused(NavError::BadLimit);
+    let hollow = NavStatus::Refused(NavError::BadLimit);
     assert_eq!(status(Obstacle { radius: -0.1, ..good }, wall), hollow);
     assert_eq!(status(good, Barrier { radius: -0.1, ..wall }), hollow);
 }

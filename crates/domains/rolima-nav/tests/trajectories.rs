@@ -4,8 +4,8 @@ use crate::common;
 use common::pair;
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::drive::Parameters;
-use rolima_nav::path::{Cubic, Leg, Method, Path, Shape, length, plan};
-use rolima_nav::trajectory::{Limits, Profile, Trajectory};
+use rolima_nav::path::{Cubic, Leg, LegShape, Method, Path, length, plan};
+use rolima_nav::trajectory::{SpeedProfile, Trajectory, TrajectoryLimits};
 use rolima_nav::{Drive, NavError};
 
 fn drives() -> [Drive; 2] {
@@ -39,10 +39,10 @@ struct Shares {
 
 #[test]
 fn speed_acceleration_turning_side_force_and_voltage_stay_within_their_limits() {
-    let limits = Limits::default();
+    let limits = TrajectoryLimits::default();
     let mut worst = Shares::default();
     for drive in drives() {
-        let profile = Profile::new(&drive, limits).unwrap();
+        let profile = SpeedProfile::new(&drive, limits).unwrap();
         let mut trajectory = Trajectory::default();
         for path in paths(2000) {
             trajectory.time(&path, &profile, 0.0, 0.0).unwrap();
@@ -87,7 +87,7 @@ fn speed_acceleration_turning_side_force_and_voltage_stay_within_their_limits() 
 
 /// How far a robot turns along a path in all, rad.
 fn turning(path: &Path) -> f64 {
-    let driven = path.legs().iter().filter(|leg| !matches!(leg.shape, Shape::Turn { .. }));
+    let driven = path.legs().iter().filter(|leg| !matches!(leg.shape, LegShape::Turn { .. }));
     let of_leg = |leg: &Leg| {
         let heading = |i: u32| leg.pose(f64::from(i) / 1000.0).theta();
         (0..1000).map(|i| wrap_angle(heading(i + 1) - heading(i)).abs()).sum::<f64>()
@@ -116,12 +116,12 @@ fn nearly_cusped(random: &mut Stream) -> Path {
     let left = 1.0 - at;
     let d1 = (rest * small - d0 * (left * left) - d2 * (at * at)) * (0.5 / (at * left));
     let end = (d0 + d1 + d2) * (1.0 / 3.0);
-    Path::of(Leg::forwards(Shape::Cubic(Cubic::hermite(Vec2::ZERO, d0, end, d2))))
+    Path::of(Leg::forwards(LegShape::Cubic(Cubic::hermite(Vec2::ZERO, d0, end, d2))))
 }
 
 #[test]
 fn no_bend_however_narrow_is_crept_along_or_turned_at_any_rate() {
-    let limits = Limits::default();
+    let limits = TrajectoryLimits::default();
     let mut random = Stream::new(21, 0, "narrow");
     let mut pairs: Vec<(Pose2, Pose2)> = (0..3000).map(|_| hair_off_axis(&mut random)).collect();
     let degree = 1f64.to_radians();
@@ -134,7 +134,7 @@ fn no_bend_however_narrow_is_crept_along_or_turned_at_any_rate() {
     paths.extend((0..1000).map(|_| nearly_cusped(&mut random)));
     let mut sharp = 0;
     for drive in drives() {
-        let profile = Profile::new(&drive, limits).unwrap();
+        let profile = SpeedProfile::new(&drive, limits).unwrap();
         let mut trajectory = Trajectory::default();
         for path in &paths {
             sharp += u32::from(path.largest_curvature() > 1e4);
@@ -155,7 +155,7 @@ fn no_bend_however_narrow_is_crept_along_or_turned_at_any_rate() {
 #[test]
 fn a_trajectory_begins_and_ends_at_rest_at_both_poses_and_never_jumps() {
     let drive = drives()[1];
-    let profile = Profile::new(&drive, Limits::default()).unwrap();
+    let profile = SpeedProfile::new(&drive, TrajectoryLimits::default()).unwrap();
     let mut trajectory = Trajectory::default();
     let mut gentle = 0;
     for path in paths(400) {
@@ -189,8 +189,8 @@ fn a_trajectory_begins_and_ends_at_rest_at_both_poses_and_never_jumps() {
 
 #[test]
 fn a_straight_metre_takes_what_the_trapezoid_says() {
-    let limits = Limits { speed: 0.5, acceleration: 1.0, ..Limits::default() };
-    let profile = Profile::new(&drives()[1], limits).unwrap();
+    let limits = TrajectoryLimits { speed: 0.5, acceleration: 1.0, ..TrajectoryLimits::default() };
+    let profile = SpeedProfile::new(&drives()[1], limits).unwrap();
     let path = plan(Pose2::IDENTITY, Pose2::new(1.0, 0.0, 0.0), Method::Turn).unwrap().path;
     let mut trajectory = Trajectory::default();
     trajectory.time(&path, &profile, 0.0, 0.0).unwrap();
@@ -204,7 +204,7 @@ fn a_straight_metre_takes_what_the_trapezoid_says() {
 
 #[test]
 fn a_first_speed_that_cannot_be_braked_is_braked_as_hard_as_allowed() {
-    let profile = Profile::new(&drives()[1], Limits::default()).unwrap();
+    let profile = SpeedProfile::new(&drives()[1], TrajectoryLimits::default()).unwrap();
     let path = plan(Pose2::IDENTITY, Pose2::new(0.1, 0.0, 0.0), Method::Cubic).unwrap().path;
     let mut trajectory = Trajectory::default();
     trajectory.time(&path, &profile, 1.0, 0.0).unwrap();
@@ -215,7 +215,7 @@ fn a_first_speed_that_cannot_be_braked_is_braked_as_hard_as_allowed() {
 
 #[test]
 fn a_plan_that_goes_on_too_fast_or_turns_too_suddenly_is_not_smooth() {
-    let profile = Profile::new(&drives()[1], Limits::default()).unwrap();
+    let profile = SpeedProfile::new(&drives()[1], TrajectoryLimits::default()).unwrap();
     let to = Pose2::new(0.3, 0.3, 1.5);
     let path = plan(Pose2::IDENTITY, to, Method::Cubic).unwrap().path;
     let mut trajectory = Trajectory::default();
@@ -232,16 +232,16 @@ fn a_plan_that_goes_on_too_fast_or_turns_too_suddenly_is_not_smooth() {
 #[test]
 fn bad_limits_and_speeds_are_refused_by_name() {
     let drive = drives()[0];
-    let refused = |limits: Limits| Profile::new(&drive, limits).err();
-    let good = Limits::default();
-    assert_eq!(refused(Limits { speed: 0.0, ..good }), Some(NavError::ZeroSpeed));
-    assert_eq!(refused(Limits { speed: f64::NAN, ..good }), Some(NavError::NotFinite));
-    assert_eq!(refused(Limits { acceleration: -1.0, ..good }), Some(NavError::BadLimit));
+    let refused = |limits: TrajectoryLimits| SpeedProfile::new(&drive, limits).err();
+    let good = TrajectoryLimits::default();
+    assert_eq!(refused(TrajectoryLimits { speed: 0.0, ..good }), Some(NavError::ZeroSpeed));
+    assert_eq!(refused(TrajectoryLimits { speed: f64::NAN, ..good }), Some(NavError::NotFinite));
+    assert_eq!(refused(TrajectoryLimits { acceleration: -1.0, ..good }), Some(NavError::BadLimit));
     // More than the whole supply or grip there is not.
-    assert_eq!(refused(Limits { voltage_share: 1.01, ..good }), Some(NavError::BadLimit));
-    assert_eq!(refused(Limits { grip_share: 1.01, ..good }), Some(NavError::BadLimit));
-    assert_eq!(refused(Limits { voltage_share: 1.0, grip_share: 1.0, ..good }), None);
-    let profile = Profile::new(&drive, good).unwrap();
+    assert_eq!(refused(TrajectoryLimits { voltage_share: 1.01, ..good }), Some(NavError::BadLimit));
+    assert_eq!(refused(TrajectoryLimits { grip_share: 1.01, ..good }), Some(NavError::BadLimit));
+    assert_eq!(refused(TrajectoryLimits { voltage_share: 1.0, grip_share: 1.0, ..good }), None);
+    let profile = SpeedProfile::new(&drive, good).unwrap();
     let path = plan(Pose2::IDENTITY, Pose2::new(1.0, 0.0, 0.0), Method::Cubic).unwrap().path;
     let mut trajectory = Trajectory::default();
     assert_eq!(trajectory.time(&path, &profile, f64::NAN, 0.0), Err(NavError::NotFinite));
@@ -251,7 +251,7 @@ fn bad_limits_and_speeds_are_refused_by_name() {
 
 #[test]
 fn a_turn_on_the_spot_goes_on_from_rest_and_from_turning_its_own_way() {
-    let profile = Profile::new(&drives()[1], Limits::default()).unwrap();
+    let profile = SpeedProfile::new(&drives()[1], TrajectoryLimits::default()).unwrap();
     let path = plan(Pose2::IDENTITY, Pose2::new(0.0, 0.5, 0.0), Method::Turn).unwrap().path;
     let mut trajectory = Trajectory::default();
     for (speed, rate, smooth) in
@@ -267,9 +267,9 @@ fn a_length_that_is_no_number_is_the_start_of_any_leg_and_path() {
     for path in paths(40) {
         for way in [f64::NAN, f64::NEG_INFINITY, -1.0] {
             for leg in path.legs() {
-                let turns = matches!(leg.shape, Shape::Turn { .. });
+                let turns = matches!(leg.shape, LegShape::Turn { .. });
                 assert_eq!(leg.parameter_at(way), if turns { 1.0 } else { 0.0 }, "{way}: {leg:?}");
-                if let Shape::Cubic(curve) = leg.shape {
+                if let LegShape::Cubic(curve) = leg.shape {
                     assert_eq!(length::parameter_at(&curve, 0.25, way), 0.25);
                 }
             }

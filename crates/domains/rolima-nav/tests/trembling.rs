@@ -4,7 +4,7 @@ use crate::toy;
 
 use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::Obstacle;
-use rolima_nav::estimate::State;
+use rolima_nav::estimate::KalmanState;
 use rolima_nav::field::Field;
 use rolima_nav::navigator::Goal;
 use std::f64::consts::PI;
@@ -102,7 +102,7 @@ impl Task {
         f64::INFINITY
     }
 
-    fn is_met(&self, own: &State, speed: f64) -> bool {
+    fn is_met(&self, own: &KalmanState, speed: f64) -> bool {
         let turned = wrap_angle(own.theta - self.to.theta()).abs();
         (own.position - self.to.position).length() < 0.02
             && turned < if speed > 0.0 { 0.2 } else { 0.1 }

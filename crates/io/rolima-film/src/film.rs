@@ -4,11 +4,11 @@ use crate::FilmError;
 use crate::overlay::{Overlays, Paper, Traces, clock, text};
 use crate::view::{Operator, View};
 use rolima_core::{Model, World};
-use rolima_render::{Camera, Eyes, Pictures};
+use rolima_render::{Camera, CameraRenderer, Pictures};
 
 /// A film of worlds of one model: its camera, and what has been seen so far.
 pub struct Film {
-    eyes: Eyes,
+    eyes: CameraRenderer,
     operator: Operator,
     overlays: Overlays,
     traces: Traces,
@@ -24,7 +24,7 @@ impl Film {
         size: [u32; 2],
         overlays: Overlays,
     ) -> Result<Self, FilmError> {
-        let mut eyes = Eyes::new(model)?;
+        let mut eyes = CameraRenderer::new(model)?;
         if view == View::Top {
             // From where the whole field is seen, haze would hide it.
             eyes.clear_air();

@@ -4,7 +4,7 @@ use crate::FilmError;
 use rolima_core::model::{Course, Model, Mount, SensorKind};
 use rolima_core::{BodyId, RobotId, World};
 use rolima_math::{Vec2, atan, atan2, tan};
-use rolima_render::{Camera, Eyes, Lens, Pose3, Quality, camera_of};
+use rolima_render::{Camera, CameraRenderer, Lens, Quality, StagePose, camera_of};
 
 /// Half the opening of the camera from above along the shorter side of the picture, rad: narrow, so that
 /// walls hide little.
@@ -124,7 +124,7 @@ impl Operator {
     /// pose.
     pub(crate) fn camera(
         &mut self,
-        eyes: &Eyes,
+        eyes: &CameraRenderer,
         world: &World,
         time_s: f64,
     ) -> Option<(Camera, Option<BodyId>)> {
@@ -147,7 +147,7 @@ impl Operator {
     }
 
     /// Looks straight down, so far up that all is seen.
-    fn above(&mut self, eyes: &Eyes, world: &World) -> Camera {
+    fn above(&mut self, eyes: &CameraRenderer, world: &World) -> Camera {
         if std::mem::take(&mut self.is_first) {
             self.extent = field(world);
         }
@@ -168,7 +168,7 @@ impl Operator {
         let up = (half.x / tx).max(half.y / ty).max(0.01);
         // The ground below need not be at height 0.
         let z = eyes.ground(middle.x, middle.y) + up;
-        let pose = Pose3 {
+        let pose = StagePose {
             position: [middle.x, middle.y, z],
             axes: [[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         };
@@ -179,7 +179,7 @@ impl Operator {
     /// Follows a robot, turning after it without haste.
     fn behind(
         &mut self,
-        eyes: &Eyes,
+        eyes: &CameraRenderer,
         model: &Model,
         robot: RobotId,
         time_s: f64,
@@ -203,15 +203,16 @@ impl Operator {
         let height = (z + up).max(eyes.ground(at.x, at.y) + 0.5 * up);
         let down = atan2(height - z - body.height, back + r);
         let yaw = atan2(heading.y, heading.x);
-        let pose = Pose3::from_angles([at.x, at.y, height], yaw, down, 0.0);
+        let pose = StagePose::from_angles([at.x, at.y, height], yaw, down, 0.0);
         let near = (0.2 * r).clamp(1e-3, 10.0);
         Some(Camera { lens: self.lens(RIDING, near), pose, quality: self.quality })
     }
 
     /// Looks ahead from the front of a robot, just above it, a little down.
-    fn aboard(&self, eyes: &Eyes, model: &Model, robot: RobotId) -> Option<Camera> {
+    fn aboard(&self, eyes: &CameraRenderer, model: &Model, robot: RobotId) -> Option<Camera> {
         let (body, pose) = (model.body(robot)?, eyes.pose(robot.body())?);
-        let own = Pose3::from_angles([0.5 * body.radius, 0.0, 1.1 * body.height], 0.0, 0.15, 0.0);
+        let own =
+            StagePose::from_angles([0.5 * body.radius, 0.0, 1.1 * body.height], 0.0, 0.15, 0.0);
         let near = (0.02 * body.radius).clamp(1e-3, 10.0);
         let (pose, quality) = (pose.compose(&own), self.quality);
         Some(Camera { lens: self.lens(RIDING, near), pose, quality })
@@ -220,7 +221,7 @@ impl Operator {
     /// Through a camera of the scene; a picture of another shape has square pixels.
     fn of_device(
         &self,
-        eyes: &Eyes,
+        eyes: &CameraRenderer,
         world: &World,
         device: usize,
     ) -> Option<(Camera, Option<BodyId>)> {

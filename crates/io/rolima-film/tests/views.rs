@@ -87,7 +87,7 @@ fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
     assert_eq!(found[0].own_size(&maze), Some([320, 240]));
     // As `rolima picture` draws it.
     let View::Camera(device) = found[0] else { panic!("a camera") };
-    let mut eyes = rolima_render::Eyes::new(&maze).expect("a stage");
+    let mut eyes = rolima_render::CameraRenderer::new(&maze).expect("a stage");
     let world = World::new(maze.clone());
     let frame = world.frame();
     let poses: Vec<_> = frame.bodies.iter().map(|body| body.pose).collect();

@@ -9,7 +9,7 @@ use crate::names::{
 };
 use crate::options::{Options, PictureFormat};
 use crate::pb;
-use crate::pictures::Artist;
+use crate::pictures::RenderThread;
 use crate::schema::{ChannelLine, SceneLine};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
@@ -67,7 +67,7 @@ struct SceneOut {
     topics: Vec<u16>,
     frames: Vec<String>,
     sensors: Vec<SensorOut>,
-    artist: Artist,
+    artist: RenderThread,
 }
 
 /// A sensor whose readings are told in messages of their own.
@@ -246,7 +246,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Who draws pictures, with the channels that they go to.
-    fn artist(&mut self, model: &Model) -> Result<Artist, McapError> {
+    fn artist(&mut self, model: &Model) -> Result<RenderThread, McapError> {
         let mut channels = BTreeMap::new();
         if self.options.pictures.is_some() {
             for (device, known) in model.devices.iter().enumerate() {
@@ -257,7 +257,7 @@ impl<W: Write> Output<W> {
                 }
             }
         }
-        Ok(Artist::new(channels))
+        Ok(RenderThread::new(channels))
     }
 
     /// The state at one instant.

@@ -6,21 +6,21 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rolima_core::Model;
-use rolima_render::{Eyes, Pictures, camera_of};
+use rolima_render::{CameraRenderer, Pictures, camera_of};
 use std::collections::BTreeMap;
 
 /// How good JPEG pictures are, of 100.
 const QUALITY: u8 = 85;
 
 /// Draws the pictures of a scene's cameras.
-pub(crate) struct Artist {
+pub(crate) struct RenderThread {
     /// Where the pictures of each camera go.
     channels: BTreeMap<usize, u16>,
-    eyes: Option<Eyes>,
+    eyes: Option<CameraRenderer>,
     rgb: Vec<u8>,
 }
 
-impl Artist {
+impl RenderThread {
     pub(crate) fn new(channels: BTreeMap<usize, u16>) -> Self {
         Self { channels, eyes: None, rgb: vec![] }
     }
@@ -37,7 +37,7 @@ impl Artist {
         let (_, spec) = camera_of(model, shot.device).ok_or_else(none)?;
         let [width, height] = spec.pixels;
         if self.eyes.is_none() {
-            self.eyes = Some(Eyes::new(model).map_err(|why| why.to_string())?);
+            self.eyes = Some(CameraRenderer::new(model).map_err(|why| why.to_string())?);
         }
         let Some(eyes) = &mut self.eyes else { return Err(none()) };
         let (poses, spatial) = (&shot.exposure.poses, &shot.exposure.spatial);

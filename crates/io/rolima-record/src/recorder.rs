@@ -7,12 +7,12 @@ use crate::output::Output;
 use crate::pb::rolima;
 use crate::queue::Queue;
 use crate::recording::nanoseconds;
-use rolima_agents::GoalShown;
+use rolima_agents::PublishedGoal;
 use rolima_core::events::LOG_CAPACITY;
 use rolima_core::model::{Model, SensorKind};
 use rolima_core::{Channel, Event, Frame, GoalReport, Happened, Instant, Schema};
 use rolima_render::Grain;
-use rolima_run::live::log::{End, Entry, Header, LogLines};
+use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
@@ -83,7 +83,7 @@ struct Watched {
     /// The exposures of cameras that were recorded last, by sensor.
     shots: Vec<(usize, Option<u64>)>,
     frame: Frame,
-    goals: Vec<GoalShown>,
+    goals: Vec<PublishedGoal>,
     reports: Vec<GoalReport>,
     all: Vec<f64>,
 }
@@ -192,9 +192,9 @@ impl FileRecorder {
         let Some((_, schema)) = scene else { return values };
         let world = session.world();
         frame.fill(world.model(), world.state());
-        session.show_goals(goals);
+        session.publish_goals(goals);
         reports.clear();
-        reports.extend(goals.iter().map(GoalShown::report));
+        reports.extend(goals.iter().map(PublishedGoal::report));
         let instant = Instant { world, frame, goals: reports };
         match chosen {
             None => schema.read(instant, &mut values),
@@ -346,7 +346,7 @@ impl Recorder for FileRecorder {
     }
 
     fn finish(mut self: Box<Self>, session: &Session) -> Result<RecordSummary, RecordBroken> {
-        let end = End {
+        let end = LoggedEnd {
             steps: session.steps_done(),
             state_hash: session.state_hash(),
             lost: self.actions_lost,

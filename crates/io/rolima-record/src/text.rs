@@ -3,7 +3,7 @@
 use crate::error::RecordError;
 use crate::recording::Recording;
 use crate::walk::Walk;
-use rolima_run::live::log::{Entry, Header, Line, LogError, LogInput, LogLines, LogReader};
+use rolima_run::live::log::{Entry, Header, LogError, LogInput, LogLine, LogLines, LogReader};
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -89,7 +89,7 @@ impl Recording {
         let mut number = 0;
         while number < scene {
             match log.read()? {
-                Some(Line::Entry(_, Entry::Load { scene, model, source: Some(source) })) => {
+                Some(LogLine::Entry(_, Entry::Load { scene, model, source: Some(source) })) => {
                     let known = &self.scenes()[number + 1];
                     header = Header {
                         scene,

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rolima_agents::Simulation;
-use rolima_core::{End, Model};
+use rolima_core::{Model, WorldEnd};
 use rolima_math::Hash64;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Batch {
     }
 
     /// Which worlds have come to their end, and why; in the order of their seeds.
-    pub fn ends(&self) -> impl Iterator<Item = (usize, End)> {
+    pub fn ends(&self) -> impl Iterator<Item = (usize, WorldEnd)> {
         let ends = self.simulations.iter().map(|one| one.world().end());
         ends.enumerate().filter_map(|(i, end)| Some((i, end?)))
     }

@@ -26,9 +26,9 @@ pub struct Report {
     pub tick_lateness: Lateness,
     /// Of a live run: how late its frames were.
     pub frame_lateness: Lateness,
-    /// Of a live run: arrivals that were refused because too many waited.
-    pub refused_arrivals: u64,
-    /// Of a live run: what was asked of the world in vain: acts that it refused, and joins and
+    /// Of a live run: requests that were refused because too many waited.
+    pub refused_timed_requests: u64,
+    /// Of a live run: what was asked of the world in vain: actions that it refused, and joins and
     /// answers of lock step that did not fit.
     pub refused_requests: u64,
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading the clock takes time itself; its cost is measured first and taken off each part.
 
-use rolima_core::probe::{Part, Probe};
+use rolima_core::probe::{Probe, StepPart};
 use std::time::{Duration, Instant};
 
 /// Readings of the clock that its cost is the median of.
@@ -11,8 +11,8 @@ const READINGS: usize = 401;
 /// What was measured so far.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    spent: [Duration; Part::ALL.len()],
-    calls: [u64; Part::ALL.len()],
+    spent: [Duration; StepPart::ALL.len()],
+    calls: [u64; StepPart::ALL.len()],
     steps: u64,
     /// What one reading of the clock costs.
     cost: Duration,
@@ -22,7 +22,7 @@ pub struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spent {
     /// Which.
-    pub part: Part,
+    pub part: StepPart,
     /// How often it was worked on.
     pub calls: u64,
     /// How long, s, without what the clock took.
@@ -37,7 +37,7 @@ impl Profile {
 
     /// The parts that were worked on at all, in the order of a step.
     pub fn spent(&self) -> impl Iterator<Item = Spent> + '_ {
-        let each = Part::ALL.iter().map(|&part| {
+        let each = StepPart::ALL.iter().map(|&part| {
             let (spent, calls) = (self.spent[part as usize], self.calls[part as usize]);
             let clock_s = self.cost.as_secs_f64() * calls as f64;
             Spent { part, calls, time_s: (spent.as_secs_f64() - clock_s).max(0.0) }
@@ -50,7 +50,7 @@ impl Profile {
 #[derive(Debug)]
 pub struct Stopwatch {
     /// The part that is worked on, and since when.
-    open: Option<(Part, Instant)>,
+    open: Option<(StepPart, Instant)>,
     profile: Profile,
 }
 
@@ -63,9 +63,13 @@ impl Default for Stopwatch {
             *cost = now - std::mem::replace(&mut last, now);
         }
         costs.sort_unstable();
-        let parts = Part::ALL.len();
-        debug_assert_eq!(parts, Part::Publish as usize + 1, "numbers of parts are their places");
-        let (spent, calls) = ([Duration::ZERO; Part::ALL.len()], [0; Part::ALL.len()]);
+        let parts = StepPart::ALL.len();
+        debug_assert_eq!(
+            parts,
+            StepPart::Publish as usize + 1,
+            "numbers of parts are their places"
+        );
+        let (spent, calls) = ([Duration::ZERO; StepPart::ALL.len()], [0; StepPart::ALL.len()]);
         let profile = Profile { spent, calls, steps: 0, cost: costs[READINGS / 2] };
         Self { open: None, profile }
     }
@@ -86,7 +90,7 @@ impl Stopwatch {
 }
 
 impl Probe for Stopwatch {
-    fn begin(&mut self, part: Part) {
+    fn begin(&mut self, part: StepPart) {
         let now = Instant::now();
         self.close(now);
         self.open = Some((part, now));

@@ -4,10 +4,10 @@ use crate::common;
 
 use common::Memory;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{BodyId, End, EventKind, Model, RobotId};
+use rolima_core::{BodyId, EventKind, Model, RobotId, WorldEnd};
 use rolima_math::Pose2;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
-use rolima_run::live::{Act, Live, Outcome, Request, Session, Setup};
+use rolima_run::live::{Action, Live, Request, RunOutcome, Session, Setup};
 use rolima_run::{Batch, Speed};
 use rolima_scene::{Scene, Source, load};
 use std::sync::Arc;
@@ -37,14 +37,14 @@ fn expected(model: &Arc<Model>) -> (u64, u64) {
     let done = session.steps(20_000);
     assert!((1000..10_000).contains(&done), "{done}");
     assert_eq!((session.steps(5), session.steps_done()), (0, done));
-    assert_eq!(session.world().end(), Some(End { robot: RobotId(0) }));
+    assert_eq!(session.world().end(), Some(WorldEnd { robot: RobotId(0) }));
     (done, session.state_hash())
 }
 
-fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
+fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (RunOutcome, Camera) {
     let camera = Camera::default();
     let mut live = Live::with_clock(setup, PlayedClock::new(look_s, script));
-    live.add_outlet(Box::new(camera.clone()));
+    live.add_sink(Box::new(camera.clone()));
     (live.run(), camera)
 }
 
@@ -59,10 +59,10 @@ fn a_run_without_a_view_is_over_at_the_step_at_which_the_vehicle_left_at_any_spe
         let (outcome, camera) = run(setup, look_s, vec![]);
         assert_eq!((outcome.report.steps, outcome.session.state_hash()), (steps, hash));
         let album = camera.0.lock().expect("nobody panicked");
-        let last = album.moments.last().expect("moments");
+        let last = album.publications.last().expect("moments");
         assert!(last.status.ended && last.step == steps);
         let left = |e: &rolima_core::Event| e.kind() == EventKind::LeftTerrain;
-        let told = album.moments.iter().flat_map(|m| &m.events).filter(|e| left(e)).count();
+        let told = album.publications.iter().flat_map(|m| &m.events).filter(|e| left(e)).count();
         assert_eq!(told, 1);
     }
 }
@@ -80,7 +80,10 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
         (end_s + 2.0, Request::Reset),
         (end_s + 3.0, Request::Play),
         // It ran, so it goes on.
-        (2.0 * end_s + 4.0, Request::Act(Act::Place { body, pose: Pose2::new(0.0, 0.0, 0.0) })),
+        (
+            2.0 * end_s + 4.0,
+            Request::Action(Action::Place { body, pose: Pose2::new(0.0, 0.0, 0.0) }),
+        ),
         (2.0 * end_s + 5.0, Request::Stop),
     ];
     let memory = Memory::default();
@@ -91,7 +94,7 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
     assert!(outcome.report.steps.abs_diff(2 * steps + 1000) <= 2, "{:?}", outcome.report);
     assert_eq!(outcome.session.world().end(), None);
     let album = camera.0.lock().expect("nobody panicked");
-    let at = |s: f64| &album.moments[(s * 1e3) as usize];
+    let at = |s: f64| &album.publications[(s * 1e3) as usize];
     for seen in [at(end_s + 0.5), at(end_s + 1.2), at(end_s + 1.8)] {
         assert!(seen.status.paused && !seen.status.ended && seen.step == steps, "{}", seen.step);
     }
@@ -127,11 +130,11 @@ fn a_batch_says_which_worlds_have_ended() {
     let mut batch = Batch::new(&model, [1, 2, 3]);
     batch.steps(steps - 1);
     assert_eq!(batch.ends().count(), 0);
-    let place = Act::Place { body: RobotId(0).body(), pose: Pose2::new(-1.0, 0.0, 0.0) };
+    let place = Action::Place { body: RobotId(0).body(), pose: Pose2::new(-1.0, 0.0, 0.0) };
     assert!(batch.simulations_mut()[1].act(&place));
     batch.steps(100);
     let ends: Vec<_> = batch.ends().collect();
-    assert_eq!(ends, [(0, End { robot: RobotId(0) }), (2, End { robot: RobotId(0) })]);
+    assert_eq!(ends, [(0, WorldEnd { robot: RobotId(0) }), (2, WorldEnd { robot: RobotId(0) })]);
     let times: Vec<u64> = batch.simulations().iter().map(|one| one.world().state().step).collect();
     assert_eq!(times, [steps, steps + 99, steps]);
 }

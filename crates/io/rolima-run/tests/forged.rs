@@ -5,7 +5,7 @@ use crate::fork::MODELS;
 use crate::saved::sealed;
 use rolima_core::{BodyId, Model, RobotId, Volts};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_run::live::{Act, Route, Simulation, Target};
+use rolima_run::live::{Action, Route, Simulation, Target};
 use rolima_testing::samples;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -31,15 +31,15 @@ fn busy(model: &Arc<Model>, steps: u64) -> Vec<u8> {
             goals.insert(0, Target::Ball { ball, aim: Vec2::new(0.6, 0.0) });
         }
         let route = Arc::new(Route { goals, repeat: true, wait_s: 0.1 });
-        simulation.act(&Act::Route { robot, route, append: false });
+        simulation.act(&Action::Route { robot, route, append: false });
     }
     let last = BodyId(model.body_count() as u32 - 1);
-    simulation.act(&Act::Grab { body: last, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
+    simulation.act(&Action::Grab { body: last, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
     simulation.steps(steps);
     // One brakes, one is told something that waits.
-    simulation.act(&Act::NoGoal { robot: RobotId(0) });
+    simulation.act(&Action::NoGoal { robot: RobotId(0) });
     let volts = Volts { right: 3.0, left: -2.0 };
-    simulation.act(&Act::Command { robot: RobotId(robots - 1), command: volts.into() });
+    simulation.act(&Action::Command { robot: RobotId(robots - 1), command: volts.into() });
     simulation.save()
 }
 
@@ -99,7 +99,7 @@ fn go_on(model: &Arc<Model>, bytes: &[u8]) -> bool {
     }
     simulation.steps(STEPS);
     let mut shown = vec![];
-    simulation.show_goals(&mut shown);
+    simulation.publish_goals(&mut shown);
     simulation.save();
     true
 }

@@ -6,13 +6,13 @@ use common::model;
 use proptest::prelude::*;
 use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Vec2};
-use rolima_run::live::{Act, Route, Session, Target};
+use rolima_run::live::{Action, Route, Session, Target};
 use std::sync::{Arc, LazyLock};
 
 /// What happens to a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Happens {
-    Act(Act),
+    Action(Action),
     Steps(u64),
     Reset,
     Seed(u64),
@@ -28,23 +28,23 @@ pub(crate) fn any_happening() -> impl Strategy<Value = Happens> {
         true => Volts { right: 9.0 * a, left: 9.0 * b }.into(),
         false => Command::Velocity { v: a, omega: 5.0 * b },
     });
-    let act = prop_oneof![
-        3 => (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
-        4 => (robot(), pose()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
+    let action = prop_oneof![
+        3 => (robot(), command).prop_map(|(robot, command)| Action::Command { robot, command }),
+        4 => (robot(), pose()).prop_map(|(robot, pose)| Action::Goal { robot, pose }),
         3 => (robot(), any_route(), any::<bool>())
-            .prop_map(|(robot, route, append)| Act::Route { robot, route: Arc::new(route), append }),
-        1 => robot().prop_map(|robot| Act::NoGoal { robot }),
-        1 => robot().prop_map(|robot| Act::Stop { robot }),
-        1 => robot().prop_map(|robot| Act::Release { robot }),
-        1 => (body(), pose()).prop_map(|(body, pose)| Act::Place { body, pose }),
+            .prop_map(|(robot, route, append)| Action::Route { robot, route: Arc::new(route), append }),
+        1 => robot().prop_map(|robot| Action::NoGoal { robot }),
+        1 => robot().prop_map(|robot| Action::Stop { robot }),
+        1 => robot().prop_map(|robot| Action::Release { robot }),
+        1 => (body(), pose()).prop_map(|(body, pose)| Action::Place { body, pose }),
         2 => (body(), vector(0.05), vector(0.05))
-            .prop_map(|(body, point, impulse)| Act::Push { body, point, impulse }),
+            .prop_map(|(body, point, impulse)| Action::Push { body, point, impulse }),
         3 => (body(), vector(0.02), vector(1.0))
-            .prop_map(|(body, own, hand)| Act::Grab { body, own, hand }),
-        1 => body().prop_map(|body| Act::LetGo { body }),
+            .prop_map(|(body, own, hand)| Action::Grab { body, own, hand }),
+        1 => body().prop_map(|body| Action::LetGo { body }),
     ];
     prop_oneof![
-        10 => act.prop_map(Happens::Act),
+        10 => action.prop_map(Happens::Action),
         10 => (1..120u64).prop_map(Happens::Steps),
         1 => Just(Happens::Reset),
         1 => any::<u64>().prop_map(Happens::Seed),
@@ -66,7 +66,7 @@ fn any_route() -> impl Strategy<Value = Route> {
 /// Does it, and returns what can be seen of it.
 fn happen(session: &mut Session, what: &Happens) -> String {
     let answer = match what {
-        Happens::Act(act) => u64::from(session.act(act)),
+        Happens::Action(action) => u64::from(session.act(action)),
         Happens::Steps(count) => session.steps(*count),
         Happens::Reset => {
             session.reset();
@@ -82,7 +82,7 @@ fn happen(session: &mut Session, what: &Happens) -> String {
 
 fn seen(session: &Session) -> String {
     let mut goals = vec![];
-    session.show_goals(&mut goals);
+    session.publish_goals(&mut goals);
     let hash = session.state_hash();
     format!("{} {hash:016x} {goals:?} {:?}", session.steps_done(), session.scene())
 }

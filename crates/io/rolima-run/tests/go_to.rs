@@ -7,16 +7,17 @@ use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Batch;
 use rolima_run::live::{
-    Act, GoalShown, GoalStatus, Phase, Progress, Refusal, Route, Session, Simulation, Target,
+    Action, GoalRefusal, GoalStatus, Phase, Progress, PublishedGoal, Route, Session, Simulation,
+    Target,
 };
 use std::sync::Arc;
 
 const SCOUT: RobotId = RobotId(0);
 const STRIKER: RobotId = RobotId(1);
 
-fn goal_of(simulation: &Simulation, robot: RobotId) -> Option<GoalShown> {
+fn goal_of(simulation: &Simulation, robot: RobotId) -> Option<PublishedGoal> {
     let mut goals = vec![];
-    simulation.show_goals(&mut goals);
+    simulation.publish_goals(&mut goals);
     goals.into_iter().find(|goal| goal.robot == robot)
 }
 
@@ -90,11 +91,11 @@ fn who_takes_the_wheel_drives_until_the_robot_is_released() {
     simulation.steps(3_500);
     let before = goal_of(&simulation, SCOUT).expect("it goes").number;
     let command = rolima_core::Volts { right: 0.0, left: 0.0 }.into();
-    assert!(simulation.act(&Act::Command { robot: SCOUT, command }));
+    assert!(simulation.act(&Action::Command { robot: SCOUT, command }));
     simulation.steps(2_000);
     assert_eq!(goal_of(&simulation, SCOUT), None);
     assert_eq!(simulation.world().frame().bodies[0].volts, [0.0, 0.0], "nobody else commands it");
-    assert!(simulation.act(&Act::Release { robot: SCOUT }));
+    assert!(simulation.act(&Action::Release { robot: SCOUT }));
     let again = goal_of(&simulation, SCOUT).expect("it goes on");
     assert_eq!(again.number, before, "with the goal that it went for");
     simulation.reset();
@@ -109,7 +110,8 @@ fn a_robot_is_sent_along_a_route_that_may_grow_and_waits_at_each_goal() {
     let pose = |x: f64| Target::Pose(Pose2::new(x, 0.3, 0.0));
     let route =
         |goals: &[Target]| Arc::new(Route { goals: goals.to_vec(), repeat: false, wait_s: 0.3 });
-    let send = |goals: &[Target], append| Act::Route { robot: SCOUT, route: route(goals), append };
+    let send =
+        |goals: &[Target], append| Action::Route { robot: SCOUT, route: route(goals), append };
     assert!(simulation.act(&send(&[pose(0.3), pose(-0.3)], false)));
     assert!(simulation.act(&send(&[pose(0.0)], true)));
     assert!(!simulation.act(&send(&[pose(9e9)], true)), "that is nowhere");
@@ -120,11 +122,11 @@ fn a_robot_is_sent_along_a_route_that_may_grow_and_waits_at_each_goal() {
     assert!(simulation.act(&send(&[pose(0.2)], true)));
     assert_eq!(goals_of(&mut simulation, SCOUT, 3).last(), Some(&3));
     for (goals, why) in [
-        (vec![], Refusal::BadRoute),
-        (vec![pose(0.1); 101], Refusal::BadRoute),
+        (vec![], GoalRefusal::BadRoute),
+        (vec![pose(0.1); 101], GoalRefusal::BadRoute),
         (
             vec![pose(0.1), Target::Ball { ball: SCOUT.body(), aim: Vec2::ZERO }],
-            Refusal::NoSuchBall,
+            GoalRefusal::NoSuchBall,
         ),
     ] {
         assert!(!simulation.act(&send(&goals, false)));

@@ -7,8 +7,8 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_run::live::{
-    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Progress, Request, SceneShown,
-    Session, Setup,
+    Action, GoalStatus, Live, MOST_GOALS, Outlet, Progress, Publication, PublishedGoal,
+    PublishedScene, Request, Session, Setup,
 };
 use std::sync::{Arc, Mutex};
 
@@ -20,9 +20,9 @@ fn session(scene: &str) -> Session {
     Session::new(model, seed)
 }
 
-fn goals(session: &Session) -> Vec<GoalShown> {
+fn goals(session: &Session) -> Vec<PublishedGoal> {
     let mut shown = vec![];
-    session.show_goals(&mut shown);
+    session.publish_goals(&mut shown);
     shown
 }
 
@@ -31,8 +31,8 @@ fn pose_of(session: &Session, robot: RobotId) -> Pose2 {
     world.pose(robot).expect("a robot")
 }
 
-fn go(x: f64, y: f64, theta: f64) -> Act {
-    Act::Goal { robot: ROBOT, pose: Pose2::new(x, y, theta) }
+fn go(x: f64, y: f64, theta: f64) -> Action {
+    Action::Goal { robot: ROBOT, pose: Pose2::new(x, y, theta) }
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
     assert!(at_goal(&session));
     assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Arrived));
     let body = BodyId(0);
-    assert!(session.act(&Act::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
+    assert!(session.act(&Action::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
     session.steps(6000);
     assert!(at_goal(&session));
 }
@@ -72,9 +72,10 @@ fn however_the_steps_are_cut_the_bits_are_the_same() {
             session.steps(cut.next().map_or(1, |n| *n).min(left));
             if session.steps_done() == 1000 {
                 assert!(
-                    session.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
+                    session
+                        .act(&Action::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
                 );
-                assert!(session.act(&Act::NoGoal { robot: ROBOT }));
+                assert!(session.act(&Action::NoGoal { robot: ROBOT }));
             }
         }
         session.state_hash()
@@ -88,16 +89,16 @@ fn however_the_steps_are_cut_the_bits_are_the_same() {
 fn whoever_takes_the_wheel_has_it() {
     let volts = Command::Volts(Volts { right: 1.0, left: 1.0 });
     let enders = [
-        Act::Command { robot: ROBOT, command: volts },
-        Act::Stop { robot: ROBOT },
-        Act::Release { robot: ROBOT },
-        Act::NoGoal { robot: ROBOT },
+        Action::Command { robot: ROBOT, command: volts },
+        Action::Stop { robot: ROBOT },
+        Action::Release { robot: ROBOT },
+        Action::NoGoal { robot: ROBOT },
     ];
-    for act in enders {
+    for action in enders {
         let mut session = session("navigation");
         assert!(session.act(&go(0.5, 0.5, 0.0)));
         session.steps(400);
-        assert!(session.act(&act), "{act:?}");
+        assert!(session.act(&action), "{act:?}");
         assert!(goals(&session).is_empty(), "{act:?}");
         session.steps(2000);
         assert!(
@@ -109,12 +110,14 @@ fn whoever_takes_the_wheel_has_it() {
     let mut session = session("soccer");
     assert!(session.act(&go(0.5, 0.3, 0.0)));
     let nan = Command::Volts(Volts { right: f64::NAN, left: 0.0 });
-    assert!(!session.act(&Act::Command { robot: ROBOT, command: nan }));
+    assert!(!session.act(&Action::Command { robot: ROBOT, command: nan }));
     assert!(
-        !session
-            .act(&Act::Command { robot: ROBOT, command: Command::Velocity { v: 1.0, omega: 0.0 } })
+        !session.act(&Action::Command {
+            robot: ROBOT,
+            command: Command::Velocity { v: 1.0, omega: 0.0 }
+        })
     );
-    assert!(session.act(&Act::Stop { robot: RobotId(1) }));
+    assert!(session.act(&Action::Stop { robot: RobotId(1) }));
     assert_eq!(goals(&session).len(), 1);
 }
 
@@ -127,20 +130,20 @@ fn one_whose_goal_is_taken_away_brakes_and_stands() {
             .length()
     };
     // By the page, by silence, or because the next goal is in a wall; the goal is gone at once.
-    let ends = [Act::NoGoal { robot: ROBOT }, Act::Stop { robot: ROBOT }, go(0.7, 0.66, 0.0)];
-    for act in ends {
+    let ends = [Action::NoGoal { robot: ROBOT }, Action::Stop { robot: ROBOT }, go(0.7, 0.66, 0.0)];
+    for action in ends {
         let mut session = session("navigation");
         assert!(session.act(&go(0.6, 0.3, 0.5)));
         while speed(&session) < 0.9 {
             assert!(session.steps(1) == 1 && session.steps_done() < 2000, "never so fast");
         }
         let (from, v) = (pose_of(&session, ROBOT).position, speed(&session));
-        session.act(&act);
-        let is_going = |goal: &GoalShown| !matches!(goal.status, GoalStatus::Refused(_));
+        session.act(&action);
+        let is_going = |goal: &PublishedGoal| !matches!(goal.status, GoalStatus::Refused(_));
         assert!(!goals(&session).iter().any(is_going), "{act:?}");
         session.steps(200);
         // Silence comes while it brakes, and does not cut that short.
-        assert!(session.act(&Act::Stop { robot: ROBOT }));
+        assert!(session.act(&Action::Stop { robot: ROBOT }));
         session.steps(2300);
         let way = (pose_of(&session, ROBOT).position - from).length();
         // The limit of the minirobot is 1.6 m/s2 or a little less; a frame passes before it brakes.
@@ -156,10 +159,10 @@ fn one_whose_goal_is_taken_away_brakes_and_stands() {
 #[test]
 fn a_refusal_is_shown_until_somebody_does_something_else() {
     let volts = Command::Volts(Volts::default());
-    for act in [
-        Act::Command { robot: ROBOT, command: volts },
-        Act::Release { robot: ROBOT },
-        Act::NoGoal { robot: ROBOT },
+    for action in [
+        Action::Command { robot: ROBOT, command: volts },
+        Action::Release { robot: ROBOT },
+        Action::NoGoal { robot: ROBOT },
         go(0.1, 0.1, 0.0),
     ] {
         let mut session = session("navigation");
@@ -168,13 +171,13 @@ fn a_refusal_is_shown_until_somebody_does_something_else() {
         for _ in 0..2 {
             assert!(!session.act(&go(0.7, 0.66, 0.0)));
             // Silence of whoever sent it stops the robot, and no more.
-            assert!(session.act(&Act::Stop { robot: ROBOT }));
+            assert!(session.act(&Action::Stop { robot: ROBOT }));
             session.steps(2000);
             let shown = goals(&session);
-            assert!(matches!(shown[..], [GoalShown { status: GoalStatus::Refused(_), .. }]));
+            assert!(matches!(shown[..], [PublishedGoal { status: GoalStatus::Refused(_), .. }]));
         }
-        assert!(session.act(&act));
-        let is_refused = |goal: &GoalShown| matches!(goal.status, GoalStatus::Refused(_));
+        assert!(session.act(&action));
+        let is_refused = |goal: &PublishedGoal| matches!(goal.status, GoalStatus::Refused(_));
         assert!(!goals(&session).iter().any(is_refused), "{act:?}");
     }
 }
@@ -197,8 +200,8 @@ fn reset_and_another_scene_forget_goals() {
 #[test]
 fn what_cannot_be_is_refused_and_said() {
     let mut session = session("maze");
-    assert!(!session.act(&Act::Goal { robot: RobotId(9), pose: Pose2::IDENTITY }));
-    assert!(!session.act(&Act::NoGoal { robot: RobotId(9) }));
+    assert!(!session.act(&Action::Goal { robot: RobotId(9), pose: Pose2::IDENTITY }));
+    assert!(!session.act(&Action::NoGoal { robot: RobotId(9) }));
     assert!(goals(&session).is_empty());
     assert!(session.act(&go(3.0, 3.0, 0.0)));
     session.steps(500);
@@ -215,33 +218,34 @@ fn what_cannot_be_is_refused_and_said() {
     assert!(session.act(&go(1.0, 0.0, 0.0)));
     assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Driving));
     assert!(
-        session.act(&Act::NoGoal { robot: ROBOT }) && session.act(&Act::NoGoal { robot: ROBOT })
+        session.act(&Action::NoGoal { robot: ROBOT })
+            && session.act(&Action::NoGoal { robot: ROBOT })
     );
-    assert!(!session.act(&Act::Goal {
+    assert!(!session.act(&Action::Goal {
         robot: ROBOT,
         pose: Pose2 { position: Vec2::new(f64::NAN, 0.0), ..Pose2::IDENTITY }
     }));
 }
 
 /// 32 robots between 961 short walls, and a goal for each at the other end.
-fn among_walls() -> (Session, Vec<Act>) {
+fn among_walls() -> (Session, Vec<Action>) {
     let (text, ends) = rolima_testing::among_walls(31, MOST_GOALS as u32, 3);
-    let go = |(robot, [x, y]): (u32, [f64; 2])| Act::Goal {
+    let go = |(robot, [x, y]): (u32, [f64; 2])| Action::Goal {
         robot: RobotId(robot),
         pose: Pose2::new(x, y, 0.0),
     };
-    let acts = (0..).zip(ends).map(go).collect();
+    let actions = (0..).zip(ends).map(go).collect();
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
     let model = Arc::new(scene.compile().expect("a good model"));
-    (Session::new(model, 1), acts)
+    (Session::new(model, 1), actions)
 }
 
 /// Sends all of them and lets them go for some steps, cut so; how many search after every second.
 fn gone_among_walls(steps: u64, cut: u64) -> (Session, Vec<usize>) {
-    let (mut session, acts) = among_walls();
-    for act in &acts {
-        assert!(session.act(act), "{act:?}");
+    let (mut session, actions) = among_walls();
+    for action in &actions {
+        assert!(session.act(action), "{act:?}");
     }
     let mut searching = vec![];
     while session.steps_done() < steps {
@@ -276,9 +280,9 @@ fn many_robots_among_many_walls_have_the_same_bits_however_steps_are_cut() {
 
 #[test]
 fn who_was_sent_before_a_reset_makes_no_difference_after_it() {
-    let (mut session, acts) = among_walls();
+    let (mut session, actions) = among_walls();
     let go = |session: &mut Session| {
-        acts.iter().for_each(|act| assert!(session.act(act), "{act:?}"));
+        actions.iter().for_each(|action| assert!(session.act(action), "{act:?}"));
         session.steps(2500);
         session.state_hash()
     };
@@ -293,20 +297,20 @@ fn only_so_many_robots_have_goals_at_a_time() {
     assert!(session.world().model().robots.len() > MOST_GOALS);
     let sent = (0..=MOST_GOALS as u32).filter(|&robot| {
         let pose = pose_of(&session, RobotId(robot));
-        session.act(&Act::Goal { robot: RobotId(robot), pose })
+        session.act(&Action::Goal { robot: RobotId(robot), pose })
     });
     assert_eq!(sent.count(), MOST_GOALS);
     session.steps(100);
 }
 
-/// Keeps the goals of every moment.
+/// Keeps the goals of every publication.
 #[derive(Clone, Default)]
-struct Watcher(Arc<Mutex<Vec<Vec<GoalShown>>>>);
+struct Watcher(Arc<Mutex<Vec<Vec<PublishedGoal>>>>);
 
 impl Outlet for Watcher {
-    fn scene(&mut self, _: &SceneShown<'_>) {}
-    fn moment(&mut self, moment: &Moment<'_>) {
-        self.0.lock().expect("nobody panicked").push(moment.goals.to_vec());
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
+    fn publication(&mut self, publication: &Publication<'_>) {
+        self.0.lock().expect("nobody panicked").push(publication.goals.to_vec());
     }
 }
 
@@ -314,19 +318,19 @@ impl Outlet for Watcher {
 fn moments_show_goals_and_a_plan_has_a_number_of_its_own() {
     let model = model("navigation", &[]);
     let script = [
-        (0.1, Request::Act(go(0.5, 0.5, 0.0))),
-        (1.0, Request::Act(go(-0.5, 0.2, 0.0))),
-        (2.0, Request::Act(Act::Stop { robot: ROBOT })),
-        (2.2, Request::Act(go(0.0, 0.0, 0.0))),
-        (2.35, Request::Act(go(0.3, -0.3, 1.0))),
+        (0.1, Request::Action(go(0.5, 0.5, 0.0))),
+        (1.0, Request::Action(go(-0.5, 0.2, 0.0))),
+        (2.0, Request::Action(Action::Stop { robot: ROBOT })),
+        (2.2, Request::Action(go(0.0, 0.0, 0.0))),
+        (2.35, Request::Action(go(0.3, -0.3, 1.0))),
     ];
     let setup = Setup { steps: Some(2500), ..Setup::new("navigation", model) };
     let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));
     let watcher = Watcher::default();
-    live.add_outlet(Box::new(watcher.clone()));
+    live.add_sink(Box::new(watcher.clone()));
     live.run();
     let seen = watcher.0.lock().unwrap();
-    let all: Vec<&GoalShown> = seen.iter().flatten().collect();
+    let all: Vec<&PublishedGoal> = seen.iter().flatten().collect();
     assert!(all.len() > 2000 && seen[50].is_empty() && seen[2100].is_empty());
     for pair in all.windows(2) {
         let same = pair[0].references == pair[1].references;

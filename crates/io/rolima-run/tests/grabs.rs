@@ -7,7 +7,7 @@ use rolima_core::model::shape::centred_box;
 use rolima_core::model::{BallFriction, BallSpec, ObjectSpec, RobotSpec, SceneSpec};
 use rolima_core::{BodyFrame, BodyId, Model};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_run::live::{Act, Session};
+use rolima_run::live::{Action, Session};
 use std::sync::Arc;
 
 fn session(spec: &SceneSpec) -> Session {
@@ -26,8 +26,8 @@ fn one_ball(friction: BallFriction, step_s: f64) -> Session {
     session(&spec)
 }
 
-fn grab(body: BodyId, own: Vec2, hand: Vec2) -> Act {
-    Act::Grab { body, own, hand }
+fn grab(body: BodyId, own: Vec2, hand: Vec2) -> Action {
+    Action::Grab { body, own, hand }
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn a_ball_that_is_let_go_is_pulled_no_more() {
     assert!(session.act(&grab(BodyId(0), Vec2::ZERO, Vec2::new(1.0, 0.0))));
     session.steps(100);
     assert!(
-        session.act(&Act::LetGo { body: BodyId(0) })
-            && !session.act(&Act::LetGo { body: BodyId(0) })
+        session.act(&Action::LetGo { body: BodyId(0) })
+            && !session.act(&Action::LetGo { body: BodyId(0) })
     );
     let before = body(&session, BodyId(0)).velocity;
     session.steps(100);
@@ -143,6 +143,6 @@ fn vehicles_and_things_on_rough_ground_are_pulled_too() {
         let left = (body(&session, held).pose.position - hand).length();
         assert!(left < 0.15, "body {held}: {left} m from the hand");
         let up = session.world().frame().spatial.iter().all(|pose| pose.is_finite());
-        assert!(up && session.act(&Act::LetGo { body: held }));
+        assert!(up && session.act(&Action::LetGo { body: held }));
     }
 }

@@ -8,7 +8,7 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_math::Vec2;
 use rolima_run::live::log::LogWriter;
-use rolima_run::live::{Act, Live, Moment, Outlet, Request, SceneShown, Setup};
+use rolima_run::live::{Action, Live, Outlet, Publication, PublishedScene, Request, Setup};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,9 +20,9 @@ struct Witness {
 }
 
 impl Outlet for Witness {
-    fn scene(&mut self, _: &SceneShown<'_>) {}
-    fn moment(&mut self, moment: &Moment<'_>) {
-        if moment.frame.step >= self.warm_from {
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
+    fn publication(&mut self, publication: &Publication<'_>) {
+        if publication.frame.step >= self.warm_from {
             let first = *self.at_first.get_or_insert(heap::count());
             self.seen.store(heap::count() - first, Ordering::Relaxed);
         }
@@ -36,19 +36,19 @@ fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
     let script: Vec<_> = (0..8000u32)
         .map(|i| {
             let x = 1e-4 * f64::from(i);
-            let act = match i % 3 {
-                0 => Act::Command {
+            let action = match i % 3 {
+                0 => Action::Command {
                     robot: RobotId(0),
                     command: Volts { right: x, left: 5.0 * x }.into(),
                 },
-                1 => Act::Grab { body: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
-                _ => Act::Push {
+                1 => Action::Grab { body: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
+                _ => Action::Push {
                     body: BodyId(1),
                     point: Vec2::ZERO,
                     impulse: Vec2::new(1e-3, x * 1e-3),
                 },
             };
-            (f64::from(i) * 1e-3, Request::Act(act))
+            (f64::from(i) * 1e-3, Request::Action(action))
         })
         .collect();
     let header = common::header("soccer", &["driver=random"], &model);
@@ -56,7 +56,7 @@ fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
     let setup = Setup { steps: Some(8000), log: Some(log), ..Setup::new("soccer", model) };
     let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));
     let seen = Arc::new(AtomicU64::new(u64::MAX));
-    live.add_outlet(Box::new(Witness { warm_from: 3000, at_first: None, seen: seen.clone() }));
+    live.add_sink(Box::new(Witness { warm_from: 3000, at_first: None, seen: seen.clone() }));
     let outcome = live.run();
     assert_eq!(outcome.report.steps, 8000);
     assert_eq!(seen.load(Ordering::Relaxed), 0, "allocations of the warm loop");

@@ -9,7 +9,8 @@ use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{LogReader, LogWriter, replay};
 use rolima_run::live::{
-    Act, Live, Mailbox, Outcome, Request, Session, Setup, TurnShown, TurnSink, Undelivered,
+    Action, Live, Mailbox, PublishedTurn, Request, RunOutcome, Session, Setup, TurnSink,
+    Undelivered,
 };
 use rolima_run::live::{MOST_EVENTS_TOLD, thin_events};
 use std::sync::mpsc::{Sender, channel};
@@ -27,7 +28,7 @@ fn soccer() -> Arc<Model> {
 struct Turns(Sender<Frame>);
 
 impl TurnSink for Turns {
-    fn turn(&mut self, turn: &TurnShown<'_>) {
+    fn turn(&mut self, turn: &PublishedTurn<'_>) {
         // A controller that is gone is told to nobody.
         let _ = self.0.send(turn.frame.clone());
     }
@@ -78,7 +79,7 @@ fn direct(model: &Arc<Model>, periods: [u64; 2]) -> u64 {
         for (number, period) in (1..).zip(periods) {
             if step % period == 0 {
                 for (robot, command) in answer(number, &frame) {
-                    session.act(&Act::Command { robot, command });
+                    session.act(&Action::Command { robot, command });
                 }
             }
         }
@@ -126,13 +127,13 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
 struct Silent;
 
 impl TurnSink for Silent {
-    fn turn(&mut self, _: &TurnShown<'_>) {}
+    fn turn(&mut self, _: &PublishedTurn<'_>) {}
 }
 
-fn played(setup: Setup, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
+fn played(setup: Setup, script: Vec<(f64, Request)>) -> (RunOutcome, Camera) {
     let camera = Camera::default();
     let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));
-    live.add_outlet(Box::new(camera.clone()));
+    live.add_sink(Box::new(camera.clone()));
     (live.run(), camera)
 }
 
@@ -168,7 +169,7 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
     assert_eq!(outcome.report.refused_requests, 2);
     let album = camera.0.lock().expect("nobody panicked");
     let at = |wall_s: f64| {
-        let seen = &album.moments[(wall_s * 1e3) as usize];
+        let seen = &album.publications[(wall_s * 1e3) as usize];
         (seen.step, seen.status.controllers, seen.status.awaited)
     };
     assert_eq!(at(0.05), (0, 0, 0), "nobody takes part");
@@ -181,14 +182,14 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
     assert_eq!(at(0.85), (15, 1, 1));
     assert_eq!(at(0.95), (20, 1, 1));
     assert_eq!(at(1.5), (20, 0, 0));
-    assert!(album.moments.iter().all(|seen| seen.status.lock_step));
+    assert!(album.publications.iter().all(|seen| seen.status.lock_step));
     assert_eq!(outcome.report.missed, 0, "waiting for a controller is no lag");
 }
 
 #[test]
 fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
     let model = soccer();
-    let push = |body| Act::Push {
+    let push = |body| Action::Push {
         body: BodyId(body),
         point: Vec2::new(0.01, 0.0),
         impulse: Vec2::new(0.02, 0.01),
@@ -197,8 +198,8 @@ fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
     let script = vec![
         (0.1, join(1, 10)),
         (0.2, say(1, 0)),
-        (5.0, Request::Act(push(0))),
-        (5.1, Request::Act(push(1))),
+        (5.0, Request::Action(push(0))),
+        (5.1, Request::Action(push(1))),
         (9.0, say(1, 10)),
     ];
     let (outcome, _) = played(setup, script);
@@ -223,7 +224,7 @@ struct Scripted {
 type Told = Arc<Mutex<Vec<(u64, Vec<Event>, u64)>>>;
 
 impl TurnSink for Scripted {
-    fn turn(&mut self, turn: &TurnShown<'_>) {
+    fn turn(&mut self, turn: &PublishedTurn<'_>) {
         let step = turn.frame.step;
         let told = (step, turn.events.to_vec(), turn.events_left_out);
         self.told.lock().expect("nobody panicked").push(told);
@@ -242,10 +243,10 @@ impl TurnSink for Scripted {
 fn scripted(
     setup: Setup,
     controllers: &[(&[u32], u64, u64)],
-    outlet: Option<Camera>,
-) -> (Outcome, Vec<Told>) {
+    sink: Option<Camera>,
+) -> (RunOutcome, Vec<Told>) {
     let mut live = Live::new(setup);
-    outlet.into_iter().for_each(|camera| live.add_outlet(Box::new(camera)));
+    sink.into_iter().for_each(|camera| live.add_sink(Box::new(camera)));
     let mailbox = live.mailbox();
     let mut all_told = vec![];
     for (number, (robots, period, turns_left)) in (1..).zip(controllers.iter().copied()) {
@@ -294,7 +295,8 @@ fn turns_tell_every_event_once_whoever_looks_and_however_fast() {
         // Others are told them as well.
         let Some(camera) = camera else { continue };
         let album = camera.0.lock().expect("nobody panicked");
-        let seen = album.moments.iter().flat_map(|moment| moment.events.iter().copied());
+        let seen =
+            album.publications.iter().flat_map(|publication| publication.events.iter().copied());
         assert_eq!(seen.collect::<Vec<_>>(), expected);
     }
 }
@@ -370,7 +372,7 @@ fn several_commands_take_effect_before_the_same_step() {
     let mut session = Session::new(model.clone(), model.spec.sim.seed);
     session.steps(100);
     for (robot, command) in commands {
-        session.act(&Act::Command { robot, command });
+        session.act(&Action::Command { robot, command });
     }
     session.steps(100);
     assert_eq!(outcome.session.state_hash(), session.state_hash());

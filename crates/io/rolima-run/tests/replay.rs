@@ -8,11 +8,11 @@ use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{
-    Bundle, Difference, Entry, HASH_EVERY, Header, Line, LogError, LogReader, LogWriter,
+    Bundle, Difference, Entry, HASH_EVERY, Header, LogError, LogLine, LogReader, LogWriter,
     MOST_LINE_BYTES, Replay, Replayed, fuzz_entry, replay,
 };
 use rolima_run::live::{
-    Act, Live, Loaded, Outcome, ReplayNews, Replaying, Request, Session, Setup,
+    Action, Live, Loaded, ReplayNews, Replaying, Request, RunOutcome, Session, Setup,
 };
 use std::io::Cursor;
 use std::sync::{Arc, Mutex};
@@ -78,27 +78,28 @@ fn script(scene: &Logged, seed: u64) -> Vec<(f64, Request)> {
             4 => Request::Step(5),
             5 | 6 => Request::Play,
             7 => Request::Pause,
-            8 => Request::Act(Act::Command {
+            8 => Request::Action(Action::Command {
                 robot: RobotId(0),
                 command: Volts { right: f64::NAN, ..volts }.into(),
             }),
-            9 => Request::Act(Act::Release { robot }),
-            10 => {
-                Request::Act(Act::Place { body, pose: Pose2::new(a.x, a.y, number(&mut rng, 3.0)) })
-            }
-            11..14 => Request::Act(Act::Push { body, point: a, impulse: b }),
-            14..18 => Request::Act(Act::Grab { body, own: b * 0.5, hand: a }),
-            18 => Request::Act(Act::LetGo { body }),
+            9 => Request::Action(Action::Release { robot }),
+            10 => Request::Action(Action::Place {
+                body,
+                pose: Pose2::new(a.x, a.y, number(&mut rng, 3.0)),
+            }),
+            11..14 => Request::Action(Action::Push { body, point: a, impulse: b }),
+            14..18 => Request::Action(Action::Grab { body, own: b * 0.5, hand: a }),
+            18 => Request::Action(Action::LetGo { body }),
             19 | 20 => {
                 let pose = Pose2::new(a.x, a.y, number(&mut rng, 3.0));
-                Request::Act(Act::Goal { robot: RobotId(index % 8), pose })
+                Request::Action(Action::Goal { robot: RobotId(index % 8), pose })
             }
-            21 if index < 5 => Request::Act(Act::NoGoal { robot }),
-            22..25 => Request::Act(Act::Command {
+            21 if index < 5 => Request::Action(Action::NoGoal { robot }),
+            22..25 => Request::Action(Action::Command {
                 robot,
                 command: Command::Direct { actuator: index % 7, value: 10.0 * a.x },
             }),
-            _ => Request::Act(Act::Command { robot, command: volts.into() }),
+            _ => Request::Action(Action::Command { robot, command: volts.into() }),
         };
         script.push((at_s, request));
     }
@@ -107,7 +108,7 @@ fn script(scene: &Logged, seed: u64) -> Vec<(f64, Request)> {
 }
 
 /// A run of a scene, and the log's text.
-fn logged(scene: &Logged, seed: u64, script: Vec<(f64, Request)>) -> (Outcome, String) {
+fn logged(scene: &Logged, seed: u64, script: Vec<(f64, Request)>) -> (RunOutcome, String) {
     let memory = Memory::default();
     let Logged { name, model, source } = scene;
     let header = Header::new(name, source.clone(), model, seed);
@@ -118,13 +119,13 @@ fn logged(scene: &Logged, seed: u64, script: Vec<(f64, Request)>) -> (Outcome, S
 }
 
 /// The same of a soccer match that somebody plays with.
-fn played_with(seed: u64) -> (Outcome, String) {
+fn played_with(seed: u64) -> (RunOutcome, String) {
     let scene = soccer();
     logged(&scene, seed, script(&scene, seed))
 }
 
 /// A match of so many steps that nobody touches.
-fn untouched(steps: u64) -> (Outcome, String) {
+fn untouched(steps: u64) -> (RunOutcome, String) {
     logged(&soccer(), 3, vec![(steps as f64 * 1e-3 + 1e-4, Request::Stop)])
 }
 
@@ -147,7 +148,7 @@ fn with_line(text: &str, at: usize, line: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-fn assert_same(outcome: &Outcome, replayed: &Replayed) {
+fn assert_same(outcome: &RunOutcome, replayed: &Replayed) {
     assert_eq!(replayed.steps, outcome.session.steps_done());
     assert_eq!(replayed.state_hash, outcome.session.state_hash());
     assert_eq!((replayed.is_same(), replayed.is_whole), (Some(true), true));
@@ -192,7 +193,11 @@ fn a_replay_in_pieces_is_the_same() {
 }
 
 /// Replays a log in a live run, with somebody at the page; returns what was told, too.
-fn shown(text: &str, speed: Speed, script: Vec<(f64, Request)>) -> (Outcome, Vec<String>, Camera) {
+fn shown(
+    text: &str,
+    speed: Speed,
+    script: Vec<(f64, Request)>,
+) -> (RunOutcome, Vec<String>, Camera) {
     let input: rolima_run::live::log::LogInput = Box::new(Cursor::new(text.as_bytes().to_vec()));
     let reader = LogReader::new("run.log", input).expect("a log");
     let (replay, start) = Replay::new(reader).expect("a scene");
@@ -210,7 +215,7 @@ fn shown(text: &str, speed: Speed, script: Vec<(f64, Request)>) -> (Outcome, Vec
     };
     let camera = Camera::default();
     let mut live = Live::with_clock(setup, PlayedClock::new(1e-6, script));
-    live.add_outlet(Box::new(camera.clone()));
+    live.add_sink(Box::new(camera.clone()));
     let outcome = live.run();
     let told = told.lock().expect("nobody panicked").clone();
     (outcome, told, camera)
@@ -234,7 +239,7 @@ fn viewers_of_a_replay_have_its_time_in_their_hands_and_nothing_else() {
     let (logged, text) = untouched(4_000);
     let command = Volts { right: 3.0, left: -3.0 };
     let meddling = [
-        Request::Act(Act::Command { robot: RobotId(0), command: command.into() }),
+        Request::Action(Action::Command { robot: RobotId(0), command: command.into() }),
         Request::Commands(vec![(RobotId(1), command.into())]),
         Request::Reset,
         Request::Seed(9),
@@ -254,7 +259,7 @@ fn viewers_of_a_replay_have_its_time_in_their_hands_and_nothing_else() {
     assert_same(&logged, &outcome.replayed.unwrap().unwrap());
     assert_eq!(told, ["Over"]);
     let album = camera.0.lock().unwrap();
-    let at = |s: f64| &album.moments[(s * 1e3) as usize];
+    let at = |s: f64| &album.publications[(s * 1e3) as usize];
     assert!(at(3.0).status.paused && at(3.0).step.abs_diff(600) < 3, "{}", at(3.0).step);
     assert_eq!(at(5.5).step, at(4.5).step + 10);
     // It stands still at its end.
@@ -425,7 +430,7 @@ fn the_seeds_of_the_fuzzer_are_logs_of_scenes_that_can_be_read() {
         reader.header().source.load().unwrap();
         scenes += 1;
         while let Some(line) = reader.read().unwrap() {
-            if let Line::Entry(_, Entry::Load { source, .. }) = line {
+            if let LogLine::Entry(_, Entry::Load { source, .. }) = line {
                 source.unwrap().load().unwrap();
                 scenes += 1;
             }

@@ -7,14 +7,14 @@ use proptest::prelude::*;
 use rolima_core::RobotId;
 use rolima_run::Speed;
 use rolima_run::live::log::{LogReader, LogWriter, replay, save_run};
-use rolima_run::live::{Act, Live, RestoreError, Session, Setup, Simulation};
+use rolima_run::live::{Action, Live, RestoreError, Session, Setup, Simulation};
 
 /// Does it, and returns what can be seen of it: hashes of all states on the way, which commands are a
 /// part of, and what agents tell of themselves.
 fn happen(simulation: &mut Simulation, what: &Happens) -> (Vec<u64>, String) {
     let mut hashes = vec![];
     match what {
-        Happens::Act(act) => hashes.push(u64::from(simulation.act(act))),
+        Happens::Action(action) => hashes.push(u64::from(simulation.act(action))),
         Happens::Steps(count) => {
             for _ in 0..*count {
                 simulation.steps(1);
@@ -30,7 +30,7 @@ fn happen(simulation: &mut Simulation, what: &Happens) -> (Vec<u64>, String) {
 
 fn told(simulation: &Simulation) -> String {
     let mut goals = vec![];
-    simulation.show_goals(&mut goals);
+    simulation.publish_goals(&mut goals);
     format!("{goals:?}")
 }
 
@@ -157,7 +157,7 @@ fn a_run_that_goes_on_from_a_saved_one_is_logged_and_replayed() {
     let log = LogWriter::new("memory", memory.clone(), &header).expect("memory can be written");
     let live = Live::new(Setup {
         from: Some((simulation, saved.into())),
-        acts: vec![Act::NoGoal { robot: RobotId(0) }],
+        actions: vec![Action::NoGoal { robot: RobotId(0) }],
         speed: Speed::Max,
         steps: Some(1_700),
         log: Some(log),
@@ -165,7 +165,7 @@ fn a_run_that_goes_on_from_a_saved_one_is_logged_and_replayed() {
     });
     let outcome = live.run();
     outcome.log.expect("a log").expect("all of it was written");
-    assert!(run.act(&Act::NoGoal { robot: RobotId(0) }));
+    assert!(run.act(&Action::NoGoal { robot: RobotId(0) }));
     run.steps(1_700);
     assert_eq!(outcome.session.state_hash(), run.state_hash());
     assert_eq!(outcome.session.steps_done(), 1_700, "its own steps");

@@ -7,10 +7,10 @@ use crate::error::SceneError;
 use crate::files::Wanted;
 use crate::home::{Home, Store};
 use crate::ledger::Origin;
-use crate::reader::{Absent, Fields, Key, Kind, OURS, Range, key, number, text};
+use crate::reader::{Absent, Fields, Key, KeyKind, OURS, Range, key, number, text};
 use crate::scene::Assembler;
 use rolima_math::Vec3;
-use rolima_render::{DrawnPart, Materials, Pose3, StageError, mtl_files, read_mtl, read_part};
+use rolima_render::{DrawnPart, Materials, StageError, StagePose, mtl_files, read_mtl, read_part};
 use rolima_spatial::shape::{MeshShape, bounds, hull_points};
 use rolima_spatial::{ChassisSpec, WheelSpec};
 use std::rc::Rc;
@@ -27,7 +27,7 @@ const TOLERANCE: (f64, f64) = (1e-3, 0.02);
 pub(crate) const DRAWN: Key = key(
     "mesh",
     "-",
-    Kind::Other("file, table or \"none\""),
+    KeyKind::Other("file, table or \"none\""),
     "its shape: an OBJ file, or a table with file, scale, rotation, offset; \"none\"",
 )
 .computed("none: plain shapes");
@@ -39,14 +39,14 @@ pub(crate) const MESH: &[Key] = &[
     key(
         "rotation",
         "deg",
-        Kind::Numbers(3),
+        KeyKind::Numbers(3),
         "roll, pitch and yaw that turn the file's axes to x forward, y left, z up",
     )
     .or(Absent::List(&[0.0; 3]), OURS),
     key(
         "offset",
         "m",
-        Kind::Numbers(3),
+        KeyKind::Numbers(3),
         "where the file's origin is then, from the centre of mass or the hub",
     )
     .or(Absent::List(&[0.0; 3]), OURS),
@@ -131,7 +131,7 @@ impl Assembler {
     pub(crate) fn drawn(&mut self, part: &Fields<'_>) -> Option<Rc<Drawn>> {
         let node = part.get(DRAWN.name)?;
         let path = part.key_path(DRAWN.name);
-        let (mut size, mut pose) = (1.0, Pose3::IDENTITY);
+        let (mut size, mut pose) = (1.0, StagePose::IDENTITY);
         let (file, origin) = match node.text() {
             Some("none") => {
                 part.text(&mut self.log, DRAWN.name);
@@ -145,7 +145,7 @@ impl Assembler {
                 size = fields.number(log, "scale");
                 let [roll, pitch, yaw] = fields.array(log, "rotation")?.map(f64::to_radians);
                 let position = fields.array(log, "offset")?;
-                pose = Pose3::from_angles(position, yaw, pitch, roll);
+                pose = StagePose::from_angles(position, yaw, pitch, roll);
                 (file, fields.get("file").map(|node| &node.origin)?)
             }
         };
@@ -162,7 +162,7 @@ impl Assembler {
         &mut self,
         wanted: &Wanted<'_>,
         size: f64,
-        pose: &Pose3,
+        pose: &StagePose,
     ) -> Option<(String, DrawnPart)> {
         let (name, text, home) = self.files.text(&mut self.log, wanted)?;
         let mut materials = Materials::new();

@@ -142,7 +142,7 @@ impl Wanted<'_> {
 
 /// A parsed file.
 #[derive(Clone)]
-pub(crate) struct Loaded {
+pub(crate) struct ParsedFile {
     pub(crate) name: Arc<str>,
     pub(crate) tree: Rc<Node>,
     size: usize,
@@ -152,7 +152,7 @@ pub(crate) struct Loaded {
 pub(crate) struct Files {
     /// Where they are read from.
     pub(crate) store: Store,
-    loaded: BTreeMap<Arc<str>, (Loaded, Home)>,
+    loaded: BTreeMap<Arc<str>, (ParsedFile, Home)>,
     root: Home,
     values_left: usize,
     /// Whether an include was refused because no values were left.
@@ -177,7 +177,10 @@ pub(crate) const GIVEN_MAP: &str = "given-map";
 
 impl Files {
     /// Loads the scene file itself.
-    pub(crate) fn open(source: &Source, mut store: Store) -> Result<(Self, Loaded), SceneError> {
+    pub(crate) fn open(
+        source: &Source,
+        mut store: Store,
+    ) -> Result<(Self, ParsedFile), SceneError> {
         let (name, home): (Arc<str>, Home) = match source {
             Source::File(path) => disk_home(path),
             Source::BuiltIn(path) if builtin::text(path).is_some() => {
@@ -200,7 +203,7 @@ impl Files {
         name: Arc<str>,
         home: Home,
         mut store: Store,
-    ) -> Result<(Self, Loaded), SceneError> {
+    ) -> Result<(Self, ParsedFile), SceneError> {
         let text = store.text(&name, &home)?;
         let mut files = Self {
             store,
@@ -219,12 +222,12 @@ impl Files {
         Ok((files, loaded))
     }
 
-    fn parse(&mut self, name: Arc<str>, home: Home, text: &str) -> Result<Loaded, SceneError> {
+    fn parse(&mut self, name: Arc<str>, home: Home, text: &str) -> Result<ParsedFile, SceneError> {
         if text.len() as u64 > MAX_FILE_BYTES {
             return Err(too_large(&name, MAX_FILE_BYTES));
         }
         let tree = Rc::new(tree::parse(&name, text)?);
-        let loaded = Loaded { name: name.clone(), size: tree.size(), tree };
+        let loaded = ParsedFile { name: name.clone(), size: tree.size(), tree };
         self.loaded.insert(name, (loaded.clone(), home));
         Ok(loaded)
     }
@@ -236,7 +239,7 @@ impl Files {
         log: &mut Log,
         wanted: &Wanted<'_>,
         chain: &Chain<'_>,
-    ) -> Option<Loaded> {
+    ) -> Option<ParsedFile> {
         if self.exhausted {
             return None; // told already
         }

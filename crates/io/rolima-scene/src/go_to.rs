@@ -2,7 +2,7 @@
 
 use crate::ledger::Origin;
 use crate::log::Log;
-use crate::reader::{Fields, Key, Kind, flag, key, keys_of, point, table, text};
+use crate::reader::{Fields, Key, KeyKind, flag, key, keys_of, point, table, text};
 use crate::scene::Assembler;
 use crate::tree::{Node, Value};
 use rolima_math::Pose2;
@@ -19,7 +19,7 @@ pub(crate) const GO_TO: &[Key] = &[
 const GOALS: Key = key(
     "goals",
     "m, m, deg",
-    Kind::Other("1 to 100 of [x, y, heading], or tables"),
+    KeyKind::Other("1 to 100 of [x, y, heading], or tables"),
     "where it goes, one after the other; a table is a ball to meet",
 );
 

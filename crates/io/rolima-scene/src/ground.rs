@@ -4,7 +4,7 @@ use crate::reader::{
     Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, point,
     tables, text, word,
 };
-use crate::relief::{AREA, At, FILE, HILLS, NODES, Plan, Z};
+use crate::relief::{AREA, At, FILE, HILLS, LayerPlan, NODES, Z};
 use crate::scene::Assembler;
 use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
@@ -109,7 +109,7 @@ impl Assembler {
         let before = self.log.error_count();
         let layers = self.limited(&fields, "layer");
         let base = self.base(&fields, kind, !layers.is_empty());
-        let plans: Vec<Plan> =
+        let plans: Vec<LayerPlan> =
             layers.into_iter().filter_map(|(node, path)| self.layer(node, path)).collect();
         let area = base.as_ref().map(|(base, _)| Area { min: base.min, max: base.max });
         let patches = self.patches(&fields, area);

@@ -1,7 +1,7 @@
 //! Hitches: what a robot hangs on.
 
 use crate::ledger::Origin;
-use crate::reader::{Fields, Key, Kind, key, keys_of, text};
+use crate::reader::{Fields, Key, KeyKind, key, keys_of, text};
 use crate::scene::{Assembler, Site};
 use rolima_math::Vec3;
 use rolima_spatial::HitchSpec;
@@ -12,10 +12,10 @@ pub(crate) const HITCH: &[&[Key]] = &[
         key(
             "at",
             "m",
-            Kind::Numbers(3),
+            KeyKind::Numbers(3),
             "the point there: [x, y, z] in its own frame, z over the ground",
         ),
-        key("own", "m", Kind::Numbers(3), "the point of this one, in its own frame"),
+        key("own", "m", KeyKind::Numbers(3), "the point of this one, in its own frame"),
     ],
     keys_of!(HitchSpec::KEYS),
 ];

@@ -40,7 +40,7 @@ impl fmt::Display for Origin {
 
 /// One parameter of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct LedgerRow {
     /// Dotted path, such as `robot.0.drive.mass`.
     pub key: String,
     /// The value as it would be written in a scene file.
@@ -56,17 +56,17 @@ pub struct Row {
 /// Every parameter that was read for a scene, in the order of reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    rows: Vec<Row>,
+    rows: Vec<LedgerRow>,
 }
 
 impl Ledger {
     /// All rows.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[LedgerRow] {
         &self.rows
     }
 
     /// The row of a key.
-    pub fn find(&self, key: &str) -> Option<&Row> {
+    pub fn find(&self, key: &str) -> Option<&LedgerRow> {
         self.rows.iter().find(|row| row.key == key)
     }
 
@@ -75,7 +75,7 @@ impl Ledger {
         self.rows.retain(|row| row.key != key);
     }
 
-    pub(crate) fn record(&mut self, row: Row) {
+    pub(crate) fn record(&mut self, row: LedgerRow) {
         self.rows.push(row);
     }
 }

@@ -73,12 +73,12 @@ pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_MESH_BYTES, MAX_VALUES, Source};
 pub use home::{NOT_REGULAR, open_regular};
 pub use keys::{DeclaredKey, KeyTable, key_tables};
-pub use ledger::{Ledger, Origin, Row};
+pub use ledger::{Ledger, LedgerRow, Origin};
 pub use map_parts::{MapParts, MapStyle, map_parts};
 pub use robot::MAX_ROBOTS;
 pub use rolima_map;
 
-use crate::files::{Files, GIVEN_MAP, Loaded};
+use crate::files::{Files, GIVEN_MAP, ParsedFile};
 use crate::ground::Footing;
 use crate::home::Store;
 use crate::locate::Places;
@@ -168,7 +168,7 @@ pub fn load_map_in(map: &Map, folder: Option<&Path>, sets: &[String]) -> Result<
 
 /// Reads the scene of a map from its files.
 fn assemble_map(
-    (mut files, root): (Files, Loaded),
+    (mut files, root): (Files, ParsedFile),
     map: &Map,
     folder: Option<&Path>,
     sets: &[String],
@@ -180,7 +180,7 @@ fn assemble_map(
 
 fn assemble(
     files: Files,
-    root: &Loaded,
+    root: &ParsedFile,
     sets: &[String],
     root_kind: Root,
 ) -> Result<Scene, SceneError> {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A table of a file: its path for people and where it stands.
 #[derive(Clone, Debug)]
-struct Place {
+struct TablePlace {
     path: String,
     origin: Origin,
 }
@@ -18,14 +18,14 @@ struct Place {
 /// The model counts robots, walls and shapes over the whole scene; files count their own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    tables: BTreeMap<String, Place>,
-    ranges: Vec<(&'static str, Range<usize>, Place)>,
+    tables: BTreeMap<String, TablePlace>,
+    ranges: Vec<(&'static str, Range<usize>, TablePlace)>,
 }
 
 impl Places {
     /// `spec_key` (such as `wall.3`) was read from the table `path`.
     pub(crate) fn add(&mut self, spec_key: String, path: &str, origin: &Origin) {
-        self.tables.insert(spec_key, Place { path: path.to_owned(), origin: origin.clone() });
+        self.tables.insert(spec_key, TablePlace { path: path.to_owned(), origin: origin.clone() });
     }
 
     /// All of `kind.{range}` was read from the table `path`.
@@ -36,7 +36,11 @@ impl Places {
         path: &str,
         origin: &Origin,
     ) {
-        self.ranges.push((kind, range, Place { path: path.to_owned(), origin: origin.clone() }));
+        self.ranges.push((
+            kind,
+            range,
+            TablePlace { path: path.to_owned(), origin: origin.clone() },
+        ));
     }
 
     /// The error of the model with the file and line that caused it.
@@ -56,7 +60,7 @@ impl Places {
     }
 
     /// The path in files of a key of the specification, and the table that it lies in.
-    fn file_path(&self, spec_key: &str) -> (String, Option<Place>) {
+    fn file_path(&self, spec_key: &str) -> (String, Option<TablePlace>) {
         for prefix in prefixes(spec_key) {
             let place = self.tables.get(prefix).or_else(|| self.in_range(prefix));
             if let Some(place) = place {
@@ -69,11 +73,12 @@ impl Places {
         (spec_key.to_owned(), None)
     }
 
-    fn in_range(&self, prefix: &str) -> Option<&Place> {
+    fn in_range(&self, prefix: &str) -> Option<&TablePlace> {
         let (kind, number) = prefix.split_once('.')?;
         let number: usize = number.parse().ok()?;
-        let hit =
-            |range: &&(&str, Range<usize>, Place)| range.0 == kind && range.1.contains(&number);
+        let hit = |range: &&(&str, Range<usize>, TablePlace)| {
+            range.0 == kind && range.1.contains(&number)
+        };
         self.ranges.iter().find(hit).map(|(_, _, place)| place)
     }
 }

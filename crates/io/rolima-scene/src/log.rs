@@ -1,7 +1,7 @@
 //! What reading a scene writes down: the ledger and the errors.
 
 use crate::error::SceneError;
-use crate::ledger::{Ledger, Origin, Row};
+use crate::ledger::{Ledger, LedgerRow, Origin};
 use crate::reader::Key;
 
 /// Most errors that are kept: reading goes on after them, but they say enough.
@@ -47,7 +47,7 @@ impl Log {
     /// A parameter for the ledger.
     pub(crate) fn record(&mut self, path: String, value: String, key: &Key, origin: Origin) {
         let (unit, meaning) = (key.unit, key.meaning);
-        self.ledger.record(Row { key: path, value, unit, meaning, origin });
+        self.ledger.record(LedgerRow { key: path, value, unit, meaning, origin });
     }
 
     /// The ledger, or all errors as one.

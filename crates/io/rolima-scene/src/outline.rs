@@ -4,7 +4,7 @@ use crate::files::Chain;
 use crate::ledger::Origin;
 use crate::placement::Placement;
 use crate::reader::{
-    Absent, Fields, Key, Kind, Kinds, OURS, Range, key, number, point, pose, tables,
+    Absent, Fields, Key, KeyKind, Kinds, OURS, Range, key, number, point, pose, tables,
 };
 use crate::scene::{Assembler, PART, TITLE, split_sets_inside};
 use crate::tree::Value;
@@ -49,7 +49,7 @@ pub(crate) const SHAPES: Kinds<ShapeKind> = Kinds {
             &[&[key(
                 "vertices",
                 "m",
-                Kind::Points,
+                KeyKind::Points,
                 "corners of a convex polygon, counter-clockwise, 3 to 8",
             )]],
         ),
@@ -57,13 +57,13 @@ pub(crate) const SHAPES: Kinds<ShapeKind> = Kinds {
 };
 
 /// A convex piece and the table that it was read from.
-pub(crate) struct Piece {
+pub(crate) struct OutlinePiece {
     pub(crate) spec: PartSpec,
     path: String,
     origin: Origin,
 }
 
-impl Piece {
+impl OutlinePiece {
     /// A piece that follows from the whole of a table.
     pub(crate) fn derived(spec: PartSpec, fields: &Fields<'_>) -> Self {
         Self { spec, path: fields.path.clone(), origin: fields.origin.clone() }
@@ -72,7 +72,7 @@ impl Piece {
 
 impl Assembler {
     /// Reads the outline of a robot or an object; tells the log if there is none.
-    pub(crate) fn outline(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Vec<Piece> {
+    pub(crate) fn outline(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Vec<OutlinePiece> {
         let mut pieces = vec![];
         self.pieces(fields, Placement::IDENTITY, chain, &mut pieces);
         let says_nothing = |name: &str| match fields.get(name).map(|node| &node.value) {
@@ -93,7 +93,7 @@ impl Assembler {
     }
 
     /// Remembers where the pieces of the body `spec_key` stand.
-    pub(crate) fn place_pieces(&mut self, spec_key: &str, pieces: &[Piece]) {
+    pub(crate) fn place_pieces(&mut self, spec_key: &str, pieces: &[OutlinePiece]) {
         for (i, piece) in pieces.iter().enumerate() {
             self.place(format!("{spec_key}.shape.{i}"), &piece.path, &piece.origin);
         }
@@ -104,13 +104,13 @@ impl Assembler {
         fields: &Fields<'_>,
         at: Placement,
         chain: &Chain<'_>,
-        out: &mut Vec<Piece>,
+        out: &mut Vec<OutlinePiece>,
     ) {
         for (node, path) in fields.list(&mut self.log, "shape") {
             let opened = Fields::open_kind(&mut self.log, node, path, &SHAPES);
             let Some((fields, kind)) = opened else { continue };
             let spec = self.shape(&fields, kind, at);
-            out.push(Piece { spec, path: fields.path, origin: node.origin.clone() });
+            out.push(OutlinePiece { spec, path: fields.path, origin: node.origin.clone() });
         }
         for (node, path) in fields.list(&mut self.log, "part") {
             let (node, sets) = split_sets_inside(node);
@@ -146,6 +146,6 @@ impl Assembler {
 }
 
 /// The convex pieces alone.
-pub(crate) fn specs(pieces: Vec<Piece>) -> Vec<PartSpec> {
+pub(crate) fn specs(pieces: Vec<OutlinePiece>) -> Vec<PartSpec> {
     pieces.into_iter().map(|piece| piece.spec).collect()
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 pub(crate) use crate::kinds::{KIND, Kinds};
 pub(crate) use rolima_model::check::{
-    Absent, Given, Held, Key, Kind, Number, OURS, Range, Slot, Word, colour, count, flag, key,
+    Absent, Given, Held, Key, KeyKind, Number, OURS, Range, Slot, Word, colour, count, flag, key,
     keys_of, number, number_of, point, pose, table, tables, text, word, words,
 };
 
@@ -161,7 +161,7 @@ impl<'a> Fields<'a> {
 
     fn written_with(&self, log: &mut Log, key: &Key, default: Option<f64>) -> f64 {
         let range = match key.kind {
-            Kind::Number(range) => range,
+            KeyKind::Number(range) => range,
             _ => Range::Any,
         };
         let got = self.get(key.name).and_then(|node| node.value.number());
@@ -205,7 +205,7 @@ impl<'a> Fields<'a> {
             Slot::Whole(n) => n.set(self.count_or(log, name, Some(n.get()), u64::MAX)),
             Slot::Flag(flag) => *flag = self.flag_or(log, name, *flag),
             Slot::Word(word) => {
-                let Kind::Word(words) = self.key(name).kind else { return };
+                let KeyKind::Word(words) = self.key(name).kind else { return };
                 let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
                 let default = Some((word.word(), self.key(name).source));
                 if let Some(found) = self.word_or(log, name, &words, default) {
@@ -232,7 +232,7 @@ impl<'a> Fields<'a> {
     fn numbers_or(&self, log: &mut Log, key: &Key, otherwise: Vec<f64>) -> Option<Vec<f64>> {
         let count = otherwise.len();
         let what = match key.kind {
-            Kind::Point => "2 finite numbers [x, y]".to_owned(),
+            KeyKind::Point => "2 finite numbers [x, y]".to_owned(),
             _ => format!("{count} finite numbers"),
         };
         let convert = |node: &Node| node.value.all_numbers().filter(|all| all.len() == count);
@@ -278,7 +278,7 @@ impl<'a> Fields<'a> {
         key: &Key,
         default: Default<[f64; N]>,
     ) -> Option<[f64; N]> {
-        debug_assert!(matches!(key.kind, Kind::Numbers(count) if count == N), "{}", key.name);
+        debug_assert!(matches!(key.kind, KeyKind::Numbers(count) if count == N), "{}", key.name);
         let expected = || with_unit(&format!("{N} finite numbers"), key.unit);
         let convert = |node: &Node| node.value.numbers::<N>();
         self.value(log, key, default, expected, convert, |numbers| format!("{numbers:?}"))
@@ -303,7 +303,7 @@ impl<'a> Fields<'a> {
     ) -> u64 {
         let key = self.key(name);
         let range = match key.kind {
-            Kind::Count(low, high) => low..=high.min(most),
+            KeyKind::Count(low, high) => low..=high.min(most),
             _ => 0..=most,
         };
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());

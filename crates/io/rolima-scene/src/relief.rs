@@ -4,8 +4,8 @@ use crate::error::SceneError;
 use crate::files::Wanted;
 use crate::ledger::Origin;
 use crate::reader::{
-    Absent, Fields, Key, Kind, Kinds, Number, OURS, Range, count, key, keys_of, number, number_of,
-    point, text, word, words,
+    Absent, Fields, Key, KeyKind, Kinds, Number, OURS, Range, count, key, keys_of, number,
+    number_of, point, text, word, words,
 };
 use crate::scene::Assembler;
 use crate::tree::Node;
@@ -21,15 +21,20 @@ pub(crate) const Z: Key =
 
 /// Where a made terrain lies.
 pub(crate) const AREA: &[Key] = &[
-    key("size", "m", Kind::Numbers(2), "lengths along x and y").or(Absent::List(&[100.0; 2]), OURS),
+    key("size", "m", KeyKind::Numbers(2), "lengths along x and y")
+        .or(Absent::List(&[100.0; 2]), OURS),
     CENTER,
 ];
 const CENTER: Key = point("center", "m", "its middle").or(Absent::List(&[0.0; 2]), OURS);
 
 /// How finely it is made.
-pub(crate) const NODES: &[Key] =
-    &[key("nodes", "1", Kind::Numbers(2), "how many heights along x and y; 2^22 in all at most")
-        .computed("ours: 0.2 m apart, at most 1001")];
+pub(crate) const NODES: &[Key] = &[key(
+    "nodes",
+    "1",
+    KeyKind::Numbers(2),
+    "how many heights along x and y; 2^22 in all at most",
+)
+.computed("ours: 0.2 m apart, at most 1001")];
 
 const HILL: &[Number<Hills>] = &[
     number_of!(Hills: seed, count("seed", (0, u64::MAX), "key of the hills"), OURS),
@@ -80,9 +85,9 @@ pub(crate) const HILLS: &[Key] = keys_of!(HILL);
 pub(crate) const FILE: &[Key] = &[
     text("file", "file of heights: matrix, .msh, ESRI ASCII grid, or picture (PNG, JPEG, BMP)"),
     word("format", || words(FORMATS), "what the file is").computed("the file's name"),
-    key("size", "m", Kind::Numbers(2), "of matrices and pictures: lengths along x and y"),
+    key("size", "m", KeyKind::Numbers(2), "of matrices and pictures: lengths along x and y"),
     CENTER,
-    key("heights", "m", Kind::Numbers(2), "of pictures: heights of black and white"),
+    key("heights", "m", KeyKind::Numbers(2), "of pictures: heights of black and white"),
     number("fill", "m", Range::Any, "of ESRI grids: height where there are no data")
         .computed("none: an error"),
 ];
@@ -116,7 +121,10 @@ pub(crate) const LAYERS: Kinds<LayerKind> = Kinds {
         (
             "ramp",
             LayerKind::Ramp,
-            &[STRIP, &[key("heights", "m", Kind::Numbers(2), "heights at its beginning and end")]],
+            &[
+                STRIP,
+                &[key("heights", "m", KeyKind::Numbers(2), "heights at its beginning and end")],
+            ],
         ),
         (
             "waves",
@@ -179,7 +187,7 @@ const NODE_DISTANCE: f64 = 0.2;
 const MOST_DEFAULT_NODES: f64 = 1001.0;
 
 /// A layer with the table that it was read from.
-pub(crate) struct Plan {
+pub(crate) struct LayerPlan {
     pub(crate) layer: Layer,
     pub(crate) path: String,
     pub(crate) origin: Origin,
@@ -223,7 +231,7 @@ impl From<TerrainError> for SceneError {
 }
 
 impl Assembler {
-    pub(crate) fn layer(&mut self, node: &Node, path: String) -> Option<Plan> {
+    pub(crate) fn layer(&mut self, node: &Node, path: String) -> Option<LayerPlan> {
         let (fields, kind) = Fields::open_kind(&mut self.log, node, path, &LAYERS)?;
         let join = fields.word(&mut self.log, "join", JOINS);
         let relief = match kind {
@@ -262,7 +270,7 @@ impl Assembler {
             }
         };
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
-        Some(Plan { layer: Layer { relief, join: join? }, path, origin })
+        Some(LayerPlan { layer: Layer { relief, join: join? }, path, origin })
     }
 
     fn strip(&mut self, fields: &Fields<'_>) -> Option<Strip> {

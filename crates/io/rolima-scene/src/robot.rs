@@ -4,7 +4,7 @@ use crate::files::{Chain, Wanted};
 use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
-use crate::outline::{OUTLINE, Piece, specs};
+use crate::outline::{OUTLINE, OutlinePiece, specs};
 use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, pose, table, text};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
@@ -73,9 +73,9 @@ pub(crate) const DRIVERS: Kinds<DriverKind> = Kinds {
 };
 
 /// What a robot is, wherever it stands.
-pub(crate) struct Body {
+pub(crate) struct RobotBody {
     pub(crate) team: String,
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<OutlinePiece>,
     pub(crate) drive: DriveSpec,
     pub(crate) vehicle: Option<Box<VehicleSpec>>,
     /// Of robots with a drive: what they are on ground.
@@ -127,7 +127,7 @@ impl Assembler {
     }
 
     /// Reads what a robot is: team, outline, drive and driver.
-    pub(crate) fn body(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Body {
+    pub(crate) fn body(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> RobotBody {
         for name in ["preset", "include"] {
             if fields.get(name).is_some() {
                 fields.text(&mut self.log, name);
@@ -138,7 +138,10 @@ impl Assembler {
         let (pieces, drive) = match &vehicle {
             Some(vehicle) => {
                 self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
-                (vec![Piece::derived(planar_outline(vehicle), fields)], planar_drive(vehicle))
+                (
+                    vec![OutlinePiece::derived(planar_outline(vehicle), fields)],
+                    planar_drive(vehicle),
+                )
             }
             None => (self.outline(fields, chain), self.drive(fields)),
         };
@@ -152,13 +155,13 @@ impl Assembler {
             None => Some(self.feet(fields, &drive, &pieces, height)),
         };
         let sensors = self.sensors(fields);
-        Body { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
+        RobotBody { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
     }
 
     /// Remembers what robots with a drive are on ground, until it is known whether there is any.
     pub(crate) fn note_feet(
         &mut self,
-        body: &mut Body,
+        body: &mut RobotBody,
         robots: std::ops::Range<usize>,
         fields: &Fields<'_>,
         hitch: Option<(HitchSpec, Origin)>,

@@ -1,7 +1,7 @@
 //! Which keys each kind of sensor has.
 
 use crate::reader::{
-    Absent, Given, Key, Kind, Kinds, OURS, Range, key, keys_of, number, point, pose, text,
+    Absent, Given, Key, KeyKind, Kinds, OURS, Range, key, keys_of, number, point, pose, text,
 };
 use rolima_model::{
     BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MotionErrorSpec,
@@ -55,7 +55,7 @@ const LIDAR: &[Key] = &[
 const SONAR: &[Key] = &[rate!(SonarSpec, P3DX)];
 
 const fn ring(otherwise: &'static str) -> Key {
-    key("ring", "m, m, deg", Kind::Other("[[x, y, heading], ...]"), "transducers, 1 to 1024")
+    key("ring", "m, m, deg", KeyKind::Other("[[x, y, heading], ...]"), "transducers, 1 to 1024")
         .computed(otherwise)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::reader::{Fields, Key, Range, number};
 use crate::scene::Assembler;
-use rolima_model::{GroundTexture, Picture};
+use rolima_model::{GroundPicture, GroundTexture};
 use rolima_render::{Pattern, TEXTURE_SIDE};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Assembler {
         match rolima_terrain::coloured(&file, &bytes, MOST_SIDE) {
             Ok((width, height, rgb)) => {
                 let size = [size, size * height as f64 / width as f64];
-                let picture = Arc::new(Picture { width, height, rgb });
+                let picture = Arc::new(GroundPicture { width, height, rgb });
                 Some(GroundTexture { name, picture, size })
             }
             Err(error) => {
@@ -70,9 +70,9 @@ impl Assembler {
 }
 
 /// A pattern, pixel by pixel.
-fn pixels(pattern: Pattern) -> Picture {
+fn pixels(pattern: Pattern) -> GroundPicture {
     let texture = pattern.texture();
     let all = (0..TEXTURE_SIDE * TEXTURE_SIDE).map(|at| (at % TEXTURE_SIDE, at / TEXTURE_SIDE));
     let rgb = all.flat_map(|(x, y)| texture.pixel(x, y)).collect();
-    Picture { width: TEXTURE_SIDE, height: TEXTURE_SIDE, rgb }
+    GroundPicture { width: TEXTURE_SIDE, height: TEXTURE_SIDE, rgb }
 }

@@ -4,10 +4,10 @@
 
 use crate::ground::spatial;
 use crate::ledger::Origin;
-use crate::outline::Piece;
+use crate::outline::OutlinePiece;
 use crate::reader::{Absent, Fields, Key, Number, OURS, Range, join, keys_of, number, table};
 use crate::scene::Assembler;
-use crate::vehicle::{Draft, Says};
+use crate::vehicle::{Says, WheelDraft};
 use crate::vehicle_keys::{SUSPENSION, VEHICLE, WHEEL, WHEEL_PLACE};
 use rolima_math::Vec3;
 use rolima_model::undercarriage::{DRIVEN_WHEELS, height_of_cube, outline_box};
@@ -122,7 +122,7 @@ impl Assembler {
         &mut self,
         robot: &Fields<'_>,
         drive: &DriveSpec,
-        pieces: &[Piece],
+        pieces: &[OutlinePiece],
         height: Option<f64>,
     ) -> Feet {
         let mut lack = vec![];
@@ -269,7 +269,7 @@ impl Assembler {
             names.push(name.unwrap_or_default());
             // Nobody brakes it, unless it says so.
             let wheel = WheelSpec { side: Side::Free, brake_torque: 0.0, ..driven };
-            let mut own = Draft { wheel, side: None, drawn: None };
+            let mut own = WheelDraft { wheel, side: None, drawn: None };
             if fields.get("position").is_some() {
                 let position = fields.array(&mut self.log, "position");
                 own.wheel.position = position.map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(x, y, z));

@@ -30,7 +30,7 @@ pub(crate) enum Says {
 
 /// A wheel while it is read.
 #[derive(Clone)]
-pub(crate) struct Draft {
+pub(crate) struct WheelDraft {
     pub(crate) wheel: WheelSpec,
     /// Which command drives it, if somebody said so.
     pub(crate) side: Option<Side>,
@@ -116,7 +116,7 @@ impl Assembler {
 
     /// The wheels and their names.
     fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> (Vec<WheelSpec>, Vec<String>) {
-        let mut common = Draft { wheel: WheelSpec::default(), side: None, drawn: None };
+        let mut common = WheelDraft { wheel: WheelSpec::default(), side: None, drawn: None };
         let node = robot.child("wheels");
         let list = robot.list(&mut self.log, "wheel");
         if !std::iter::once(&*node).chain(list.iter().map(|(node, _)| *node)).any(says_motor) {
@@ -176,7 +176,7 @@ impl Assembler {
         (wheels, names)
     }
 
-    pub(crate) fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
+    pub(crate) fn wheel(&mut self, fields: &Fields<'_>, draft: &mut WheelDraft, says: Says) {
         let wheel = &mut draft.wheel;
         self.some_numbers(fields, wheel, WheelSpec::KEYS, says);
         if fields.get("side").is_some() {

@@ -2,8 +2,8 @@
 
 use crate::drawn::DRAWN;
 use crate::reader::{
-    Absent, Given, Key, Kind, Kinds, OURS, Range, Word, key, keys_of, number, table, tables, text,
-    word,
+    Absent, Given, Key, KeyKind, Kinds, OURS, Range, Word, key, keys_of, number, table, tables,
+    text, word,
 };
 use rolima_spatial::{
     ActuatorKind, ActuatorSpec, ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side,
@@ -33,23 +33,28 @@ pub(crate) const VEHICLE: &[Key] = &[
 pub(crate) const CHASSIS: &[&[Key]] = &[
     keys_of!(ChassisSpec::KEYS),
     &[
-        key("length", "m", Kind::Numbers(2), "from the centre of mass to front and rear")
+        key("length", "m", KeyKind::Numbers(2), "from the centre of mass to front and rear")
             .computed("[0.35, 0.35], or as drawn"),
-        key("width", "m", Kind::Numbers(2), "from the centre of mass to the left and right side")
-            .computed("[0.2, 0.2], or as drawn"),
-        key("height", "m", Kind::Numbers(2), "from the centre of mass to top and bottom")
+        key(
+            "width",
+            "m",
+            KeyKind::Numbers(2),
+            "from the centre of mass to the left and right side",
+        )
+        .computed("[0.2, 0.2], or as drawn"),
+        key("height", "m", KeyKind::Numbers(2), "from the centre of mass to top and bottom")
             .computed("[0.1, 0.08], or as drawn"),
         key(
             "inertia",
             "kg m2",
-            Kind::Numbers(3),
+            KeyKind::Numbers(3),
             "moments of inertia xx, yy, zz of the whole vehicle",
         )
         .computed(BOX),
         key(
             "inertia_factors",
             "1",
-            Kind::Numbers(3),
+            KeyKind::Numbers(3),
             "factors on the moments of inertia of its box, where inertia is not given",
         )
         .or(Absent::List(&[1.0; 3]), OURS),
@@ -80,7 +85,7 @@ pub(crate) const WHEEL: &[&[Key]] = &[
         key(
             "ball",
             "-",
-            Kind::Flag,
+            KeyKind::Flag,
             "a ball in a socket, which slides every way and does not turn: it has no motor",
         )
         .or(Absent::Own(|| Given::Flag(WheelSpec::default().ball)), OURS),
@@ -93,7 +98,7 @@ pub(crate) const WHEEL_PLACE: &[Key] = &[
     key(
         "position",
         "m",
-        Kind::Numbers(3),
+        KeyKind::Numbers(3),
         "hub with the suspension relaxed, from the centre of mass: forward, left, up",
     ),
     text("name", "its name, and that of its actuator").computed("wheel-0 and so on"),
@@ -186,13 +191,13 @@ pub(crate) const TYRES: Kinds<TyreKind> = Kinds {
                     key(
                         "lengthwise",
                         "1",
-                        Kind::Numbers(4),
+                        KeyKind::Numbers(4),
                         "[B, C, D, E] of F_x: B per percent, D as force per load",
                     ),
                     key(
                         "sideways",
                         "1",
-                        Kind::Numbers(4),
+                        KeyKind::Numbers(4),
                         "[B, C, D, E] of F_y: B per degree, D as force per load",
                     ),
                 ],
@@ -208,7 +213,7 @@ pub(crate) const TYRES: Kinds<TyreKind> = Kinds {
 
 /// Keys of a curve.
 pub(crate) const CURVE: &[&[Key]] = &[
-    &[key("a", "-", Kind::Numbers(8), "a1 to a8 of table 5, load in kN").computed(PACEJKA)],
+    &[key("a", "-", KeyKind::Numbers(8), "a1 to a8 of table 5, load in kN").computed(PACEJKA)],
     keys_of!(Curve::KEYS),
 ];
 

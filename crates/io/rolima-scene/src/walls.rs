@@ -2,7 +2,7 @@
 
 use crate::placement::Placement;
 use crate::reader::{
-    Absent, Fields, Key, Kind, Kinds, OURS, Range, colour, flag, key, number, point, text,
+    Absent, Fields, Key, KeyKind, Kinds, OURS, Range, colour, flag, key, number, point, text,
 };
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
@@ -37,7 +37,7 @@ pub(crate) const WALLS: Kinds<WallKind> = Kinds {
 const VERTICES: Key = key(
     "vertices",
     "m",
-    Kind::Points,
+    KeyKind::Points,
     "corners of a solid convex block, counter-clockwise, 3 to 8",
 );
 

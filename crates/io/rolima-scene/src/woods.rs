@@ -1,6 +1,6 @@
 //! `[[tree]]`: trees. A trunk is an obstacle, a crown only to be seen.
 
-use crate::reader::{Fields, Key, Kind, OURS, Range, key, keys_of};
+use crate::reader::{Fields, Key, KeyKind, OURS, Range, key, keys_of};
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::{Pose2, Rot2, Vec2};
@@ -15,7 +15,7 @@ const MOST_TREES: usize = 10_000;
 rolima_model::check::keys! {
     /// How large trees are.
     #[derive(Clone, Debug)]
-    pub(crate) struct Size {
+    pub(crate) struct TreeSize {
         /// radius of the trunk, an octagon, which is an obstacle
         trunk_radius: f64 = 0.15, "m", SIZES, OURS;
         /// height of the trunk
@@ -30,15 +30,17 @@ rolima_model::check::keys! {
 /// Sizes of trees, m.
 const SIZES: Range = Range::Within(0.01, 100.0);
 
-pub(crate) const TREE: &[&[Key]] =
-    &[&[key("at", "m", Kind::Points, "where trees of this size stand")], keys_of!(Size::KEYS)];
+pub(crate) const TREE: &[&[Key]] = &[
+    &[key("at", "m", KeyKind::Points, "where trees of this size stand")],
+    keys_of!(TreeSize::KEYS),
+];
 
 impl Assembler {
     pub(crate) fn trees(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let log = &mut self.log;
         let Some(fields) = Fields::open(log, node, path, TREE) else { return };
-        let mut size = Size::default();
-        fields.numbers(log, &mut size, Size::KEYS);
+        let mut size = TreeSize::default();
+        fields.numbers(log, &mut size, TreeSize::KEYS);
         if size.height <= size.trunk_height {
             let expected = format!("above trunk_height = {} (m)", size.trunk_height);
             let got = format!("{:?}", size.height);

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::builtin;
-use rolima_core::{Command, Refusal, RobotId, World};
+use rolima_core::{Command, CommandRefusal, RobotId, World};
 use rolima_math::{Vec2, Vec3, tan};
 use rolima_scene::{Source, load};
 use std::sync::Arc;
@@ -189,12 +189,15 @@ fn a_wheel_gives_the_torque_or_the_speed_that_it_is_told() {
 #[test]
 fn what_an_actuator_cannot_do_is_refused() {
     let mut rover = alone("rover", &["robot.0.wheels.actuator=torque"]);
-    assert_eq!(rover.actuate(RobotId(0), "nose", 1.0), Err(Refusal::NoSuchActuator(u32::MAX)));
-    assert_eq!(rover.actuate(RobotId(0), "front-left", f64::NAN), Err(Refusal::NotFinite));
+    assert_eq!(
+        rover.actuate(RobotId(0), "nose", 1.0),
+        Err(CommandRefusal::NoSuchActuator(u32::MAX))
+    );
+    assert_eq!(rover.actuate(RobotId(0), "front-left", f64::NAN), Err(CommandRefusal::NotFinite));
     let volts = rolima_core::Volts { left: 1.0, right: 1.0 };
-    assert_eq!(rover.command(RobotId(0), volts), Err(Refusal::NoVolts(RobotId(0))));
+    assert_eq!(rover.command(RobotId(0), volts), Err(CommandRefusal::NoVolts(RobotId(0))));
     let speeds = Command::Velocity { v: 1.0, omega: 0.0 };
-    assert_eq!(rover.command(RobotId(0), speeds), Err(Refusal::NoServo(RobotId(0))));
+    assert_eq!(rover.command(RobotId(0), speeds), Err(CommandRefusal::NoServo(RobotId(0))));
     assert_eq!(rover.stop(RobotId(0)), Ok(()));
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The loop leaves a copy whenever something has changed and nobody else is at it; it never waits.
 
-use rolima_run::live::{GoalShown, Moment, Outlet, SceneShown};
+use rolima_run::live::{Outlet, Publication, PublishedGoal, PublishedScene};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +14,7 @@ pub struct GoalsNow {
     /// Counts the changes.
     pub version: u64,
     /// Robots that were sent somewhere.
-    pub goals: Vec<GoalShown>,
+    pub goals: Vec<PublishedGoal>,
 }
 
 #[derive(Default)]
@@ -25,16 +25,16 @@ struct Shared {
 
 /// The goals of a live run's robots, for everybody who asks.
 #[derive(Clone, Default)]
-pub struct GoalBoard {
+pub struct SharedGoals {
     shared: Arc<Shared>,
 }
 
-impl GoalBoard {
-    /// The board of a live run, and the outlet that its loop must get.
-    pub fn new() -> (Self, GoalOutlet) {
-        let board = Self::default();
-        let outlet = GoalOutlet { shared: Arc::clone(&board.shared), is_old: true };
-        (board, outlet)
+impl SharedGoals {
+    /// What a live run shares, and the sink that its loop must get.
+    pub fn new() -> (Self, GoalSink) {
+        let shared_goals = Self::default();
+        let sink = GoalSink { shared: Arc::clone(&shared_goals.shared), is_old: true };
+        (shared_goals, sink)
     }
 
     /// Counts the changes.
@@ -48,39 +48,39 @@ impl GoalBoard {
     }
 }
 
-/// The outlet of a live run that goals are shown by.
-pub struct GoalOutlet {
+/// The sink of a live run that goals are shown by.
+pub struct GoalSink {
     shared: Arc<Shared>,
-    /// Whether what was shown last may not be on the board.
+    /// Whether what was shown last may not have been left there.
     is_old: bool,
 }
 
-impl Outlet for GoalOutlet {
-    fn scene(&mut self, _: &SceneShown<'_>) {
+impl Outlet for GoalSink {
+    fn scene(&mut self, _: &PublishedScene<'_>) {
         self.is_old = true;
     }
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        if moment.goals.is_empty() && !self.is_old {
+    fn publication(&mut self, publication: &Publication<'_>) {
+        if publication.goals.is_empty() && !self.is_old {
             return;
         }
-        // Where somebody looks, the next moment will do.
+        // Where somebody looks, the next publication will do.
         let Ok(mut now) = self.shared.now.try_lock() else {
             self.is_old = true;
             return;
         };
-        self.is_old = !moment.goals.is_empty();
-        if now.generation == moment.generation && now.goals == moment.goals {
+        self.is_old = !publication.goals.is_empty();
+        if now.generation == publication.generation && now.goals == publication.goals {
             return;
         }
-        now.generation = moment.generation;
+        now.generation = publication.generation;
         now.version += 1;
-        now.goals.truncate(moment.goals.len());
+        now.goals.truncate(publication.goals.len());
         let known = now.goals.len();
-        for (old, new) in now.goals.iter_mut().zip(moment.goals) {
+        for (old, new) in now.goals.iter_mut().zip(publication.goals) {
             old.clone_from(new);
         }
-        now.goals.extend_from_slice(&moment.goals[known..]);
+        now.goals.extend_from_slice(&publication.goals[known..]);
         self.shared.version.store(now.version, Relaxed);
     }
 }

@@ -23,11 +23,13 @@ mod vanished;
 mod waiting;
 pub mod web;
 
-pub use goals::{GoalBoard, GoalOutlet, GoalsNow};
-pub use profile::{Looking, ProfileBoard, ProfileOutlet};
-pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
-pub use senses::{Picture, SenseOutlet, Senses};
+pub use goals::{GoalSink, GoalsNow, SharedGoals};
+pub use profile::{Looking, ProfileSink, SharedProfile};
+pub use robotone::{RobotOneOptions, RobotOneServer, RobotOneServerHandle};
+pub use senses::{CameraImage, SenseSink, Senses};
 pub use shm::{
-    ChannelsCopy, PageFile, Place, StateError, StateReader, StateWriter, running_states,
+    BlockPlace, ChannelsCopy, PageFile, StateError, StateReader, StateWriter, running_states,
 };
-pub use web::{Backend, Limits, Listen, Relay, Server, ServerError, ServerHandle, ServerOptions};
+pub use web::{
+    Backend, Listen, Relay, Server, ServerError, ServerHandle, ServerLimits, ServerOptions,
+};

@@ -2,12 +2,12 @@
 //!
 //! The loop leaves a copy when nobody else is at it; it never waits.
 
-use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_run::live::{Outlet, Publication, PublishedScene};
 use rolima_run::stopwatch::Profile;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Moments between two copies: a profile changes slowly.
+/// Publications between two copies: a profile changes slowly.
 const COPY_EVERY: u32 = 100;
 
 #[derive(Default)]
@@ -21,7 +21,7 @@ struct Shared {
 
 /// Where the time of a live run's steps goes, for everybody who asks.
 #[derive(Clone, Default)]
-pub struct ProfileBoard {
+pub struct SharedProfile {
     shared: Arc<Shared>,
 }
 
@@ -30,12 +30,12 @@ pub struct Looking {
     shared: Arc<Shared>,
 }
 
-impl ProfileBoard {
-    /// The board of a live run, and the outlet that its loop must get.
-    pub fn new() -> (Self, ProfileOutlet) {
-        let board = Self::default();
-        let outlet = ProfileOutlet { shared: Arc::clone(&board.shared), moments: 0 };
-        (board, outlet)
+impl SharedProfile {
+    /// What a live run shares, and the sink that its loop must get.
+    pub fn new() -> (Self, ProfileSink) {
+        let shared_profile = Self::default();
+        let sink = ProfileSink { shared: Arc::clone(&shared_profile.shared), publications: 0 };
+        (shared_profile, sink)
     }
 
     /// Begins to look.
@@ -63,24 +63,24 @@ impl Drop for Looking {
     }
 }
 
-/// The outlet of a live run that its profile is shown by.
-pub struct ProfileOutlet {
+/// The sink of a live run that its profile is shown by.
+pub struct ProfileSink {
     shared: Arc<Shared>,
-    moments: u32,
+    publications: u32,
 }
 
-impl Outlet for ProfileOutlet {
-    fn scene(&mut self, _: &SceneShown<'_>) {}
+impl Outlet for ProfileSink {
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        let Some(profile) = moment.profile else { return };
-        self.moments = self.moments.wrapping_add(1);
-        if !self.moments.is_multiple_of(COPY_EVERY) && !moment.status.paused {
+    fn publication(&mut self, publication: &Publication<'_>) {
+        let Some(profile) = publication.profile else { return };
+        self.publications = self.publications.wrapping_add(1);
+        if !self.publications.is_multiple_of(COPY_EVERY) && !publication.status.paused {
             return;
         }
         // Where somebody looks, the next one will do.
         if let Ok(mut now) = self.shared.now.try_lock() {
-            *now = Some((moment.generation, profile.clone()));
+            *now = Some((publication.generation, profile.clone()));
             self.shared.version.fetch_add(1, Relaxed);
         }
     }

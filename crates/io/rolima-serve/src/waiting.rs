@@ -15,13 +15,13 @@ struct Entry {
 }
 
 #[derive(Default)]
-struct Book {
+struct ClaimTable {
     entries: BTreeMap<u64, Entry>,
     /// Counts changes: the age of things, without a clock.
     changes: u64,
 }
 
-impl Book {
+impl ClaimTable {
     fn tick(&mut self) -> u64 {
         self.changes += 1;
         self.changes
@@ -57,48 +57,48 @@ pub(crate) struct Waiting {
     /// the age decides alone.
     most: usize,
     most_from_one: usize,
-    book: Mutex<Book>,
+    table: Mutex<ClaimTable>,
 }
 
 impl Waiting {
     /// Nobody, of so many at most in all, and from one other machine.
     pub(crate) fn new(most: usize, most_from_one: usize) -> Self {
-        Self { most, most_from_one, book: Mutex::default() }
+        Self { most, most_from_one, table: Mutex::default() }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn table(&self) -> MutexGuard<'_, ClaimTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Somebody comes, and somebody idle goes where there are too many. None where nobody is idle.
-    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Arc<Place>> {
-        let mut book = self.book();
-        if !address.is_loopback() && book.count(address) >= self.most_from_one {
-            book.evict(|entry| entry.address == address).then_some(())?;
+    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Arc<ConnectionPlace>> {
+        let mut table = self.table();
+        if !address.is_loopback() && table.count(address) >= self.most_from_one {
+            table.evict(|entry| entry.address == address).then_some(())?;
         }
-        if book.entries.len() >= self.most {
-            let busiest = book.busiest();
-            let makes_way = busiest.is_some_and(|one| book.evict(|entry| entry.address == one))
-                || book.evict(|_| true);
+        if table.entries.len() >= self.most {
+            let busiest = table.busiest();
+            let makes_way = busiest.is_some_and(|one| table.evict(|entry| entry.address == one))
+                || table.evict(|_| true);
             makes_way.then_some(())?;
         }
-        let id = book.tick();
+        let id = table.tick();
         let evicted = Arc::new(Notify::new());
         let entry = Entry { address, idle_since: Some(id), evicted: Arc::clone(&evicted) };
-        book.entries.insert(id, entry);
-        Some(Arc::new(Place { all: Arc::clone(self), address, id, evicted }))
+        table.entries.insert(id, entry);
+        Some(Arc::new(ConnectionPlace { all: Arc::clone(self), address, id, evicted }))
     }
 }
 
 /// The place of one connection, given back when it ends.
-pub(crate) struct Place {
+pub(crate) struct ConnectionPlace {
     all: Arc<Waiting>,
     address: IpAddr,
     id: u64,
     evicted: Arc<Notify>,
 }
 
-impl Place {
+impl ConnectionPlace {
     /// From where it comes.
     pub(crate) fn address(&self) -> IpAddr {
         self.address
@@ -106,9 +106,9 @@ impl Place {
 
     /// Something is done for it from now on, or it is idle again, from now on.
     pub(crate) fn is_served(&self, is_served: bool) {
-        let mut book = self.all.book();
-        let now = book.tick();
-        if let Some(entry) = book.entries.get_mut(&self.id) {
+        let mut table = self.all.table();
+        let now = table.tick();
+        if let Some(entry) = table.entries.get_mut(&self.id) {
             entry.idle_since = (!is_served).then_some(now);
         }
     }
@@ -119,9 +119,9 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.all.book().entries.remove(&self.id);
+        self.all.table().entries.remove(&self.id);
     }
 }
 
@@ -142,8 +142,8 @@ mod tests {
         IpAddr::from([10, 0, 0, n])
     }
 
-    fn is_in(place: &Place) -> bool {
-        place.all.book().entries.contains_key(&place.id)
+    fn is_in(place: &ConnectionPlace) -> bool {
+        place.all.table().entries.contains_key(&place.id)
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
         assert!(places[2..5].iter().all(|place| !is_in(place)));
         assert!(places[5..].iter().chain(&newcomers).all(|place| is_in(place)));
         drop(newcomers);
-        assert_eq!(all.book().entries.len(), MOST_WAITING - 3);
+        assert_eq!(all.table().entries.len(), MOST_WAITING - 3);
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         assert!(is_in(&own), "those who have many make way first");
         assert!(others.iter().all(|place| is_in(place)));
         assert_eq!(flood.iter().filter(|place| is_in(place)).count(), MOST_WAITING - 301);
-        assert_eq!(all.book().entries.len(), MOST_WAITING);
+        assert_eq!(all.table().entries.len(), MOST_WAITING);
     }
 
     #[test]

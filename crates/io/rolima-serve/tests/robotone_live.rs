@@ -11,11 +11,11 @@ use rolima_run::Speed;
 use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, ViewHints};
 use rolima_serve::web::SceneLoaded;
 use rolima_serve::{
-    Backend, GoalBoard, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server,
-    ServerHandle, StateWriter,
+    Backend, BlockPlace, RobotOneOptions, RobotOneServer, RobotOneServerHandle, Senses, Server,
+    ServerHandle, SharedGoals, StateWriter,
 };
 use rolima_wire::pb::{self, server_message::Kind};
 use std::io::Write;
@@ -25,11 +25,11 @@ use std::sync::{Arc, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A live run with its doors.
+/// A live run with its servers.
 pub(crate) struct Running {
     pub(crate) mailbox: Mailbox,
     pub(crate) seats: SharedSeats,
-    robotone: Option<RobotOneHandle>,
+    robotone: Option<RobotOneServerHandle>,
     pub(crate) web: Option<ServerHandle>,
     senses: Senses,
     thread: Option<JoinHandle<()>>,
@@ -55,14 +55,14 @@ impl Running {
         let map = (scene == "maze").then(Arc::default);
         let setup = Setup { speed, lock_step, map, ..Setup::new(scene, model.clone()) };
         let mut live = Live::new(setup);
-        let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
+        let writer = StateWriter::create(BlockPlace::Anonymous, scene, &model).unwrap();
         let reader = writer.reader();
-        let (senses, outlet) = Senses::new().unwrap();
-        live.add_outlet(Box::new(outlet));
-        let (goals, outlet) = GoalBoard::new();
-        live.add_outlet(Box::new(outlet));
-        let (seats, shown) = (SharedSeats::default(), Shown::default());
-        let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+        let (senses, sink) = Senses::new().unwrap();
+        live.add_sink(Box::new(sink));
+        let (goals, sink) = SharedGoals::new();
+        live.add_sink(Box::new(sink));
+        let (seats, view_hints) = (SharedSeats::default(), ViewHints::default());
+        let (robots, sink) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses.clone()),
             glance: Arc::new(|change| match change {
@@ -75,21 +75,21 @@ impl Running {
             may_place: true,
             lock_step: in_step.then_some(model.step_s),
             seats: seats.clone(),
-            shown: shown.clone(),
+            view_hints: view_hints.clone(),
         });
-        live.add_outlet(Box::new(outlet));
+        live.add_sink(Box::new(sink));
         // Last: what viewers see, everybody has been told.
-        live.add_outlet(Box::new(writer));
+        live.add_sink(Box::new(writer));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
         let mailbox = live.mailbox();
         let send = live.mailbox();
         let backend = Backend {
-            send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
-                send.send_at(arrival.at, arrival.request)
+            send: Some(Arc::new(move |timed_request: rolima_run::live::TimedRequest| {
+                send.send_at(timed_request.at, timed_request.request)
             })),
             goals: Some(goals),
             seats: seats.clone(),
-            shown,
+            view_hints,
             ..Backend::watch_only()
         };
         let web = Some(Server::start(options(), reader, backend).unwrap());
@@ -220,8 +220,8 @@ fn programs_and_viewers_get_the_same_picture() {
     let mut robot = run.program();
     let picture = robot.capture().unwrap();
     let soon = std::time::Instant::now() + Duration::from_secs(60);
-    let shown = watching.wait(soon, |_| true).unwrap();
-    assert!(shown.rgb == picture.rgb);
+    let view_hints = watching.wait(soon, |_| true).unwrap();
+    assert!(view_hints.rgb == picture.rgb);
     let middle = &picture.rgb[3 * (155 * 320 + 160)..][..3];
     assert!(middle[0].abs_diff(middle[1]) < 12, "grey ahead: {middle:?}");
     let beside = &picture.rgb[3 * (155 * 320 + 2)..][..3];

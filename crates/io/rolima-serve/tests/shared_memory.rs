@@ -4,8 +4,8 @@ use crate::common;
 
 use common::{Folder, Shown, model};
 use rolima_core::{Event, Happened, Instant, RobotId, Schema, SenseState, World};
-use rolima_run::live::{ContactShown, MOST_CHANNELS, Moment, Outlet, Status};
-use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
+use rolima_run::live::{MOST_CHANNELS, Outlet, Publication, PublishedContact, RunStatus};
+use rolima_serve::shm::{BlockPlace, PublicationCopy, StateReader, StateWriter};
 use rolima_wire::Now;
 use rolima_wire::pb;
 use rolima_wire::prost::Message;
@@ -19,7 +19,7 @@ fn reads_each() -> u64 {
 
 fn writer(folder: &Folder, scene: &str) -> StateWriter {
     let path = folder.file("test.state");
-    StateWriter::create(Place::File(path), scene, &model(scene)).expect("a block")
+    StateWriter::create(BlockPlace::File(path), scene, &model(scene)).expect("a block")
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_reader_sees_what_was_published() {
     let mut writer = writer(&folder, "soccer");
     let mut reader = StateReader::open(writer.path().expect("a file")).expect("a block");
     let mut inside = writer.reader();
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     assert!(!reader.read(&mut copy).expect("readable"), "nothing yet");
 
     let scene = reader.scene().expect("readable").expect("a scene");
@@ -41,7 +41,7 @@ fn a_reader_sees_what_was_published() {
         world.step();
     }
     let frame = world.frame();
-    let status = Status {
+    let status = RunStatus {
         paused: true,
         lock_step: true,
         speed: 2.5,
@@ -52,10 +52,10 @@ fn a_reader_sees_what_was_published() {
         behind_s: 0.125,
         controllers: 5,
         awaited: 2,
-        ..Status::default()
+        ..RunStatus::default()
     };
-    let contacts = [ContactShown { point: rolima_math::Vec2::new(0.1, -0.2), impulse: 0.3 }];
-    writer.moment(&Moment {
+    let contacts = [PublishedContact { point: rolima_math::Vec2::new(0.1, -0.2), impulse: 0.3 }];
+    writer.publication(&Publication {
         generation: 9,
         frame: &frame,
         senses: &SenseState::default(),
@@ -84,13 +84,14 @@ fn a_reader_sees_what_was_published() {
 
 #[test]
 fn events_beyond_the_ring_are_told_as_lost() {
-    let mut writer = StateWriter::create(Place::Anonymous, "soccer", &model("soccer")).unwrap();
+    let mut writer =
+        StateWriter::create(BlockPlace::Anonymous, "soccer", &model("soccer")).unwrap();
     let mut reader = writer.reader();
     let frame = World::new(model("soccer")).frame();
     let event = Event { step: 3, what: Happened::Slip { robot: RobotId(2) } };
-    let status = Status::default();
+    let status = RunStatus::default();
     for count in [1500, 10, 3000] {
-        writer.moment(&Moment {
+        writer.publication(&Publication {
             generation: 1,
             frame: &frame,
             senses: &SenseState::default(),
@@ -103,7 +104,7 @@ fn events_beyond_the_ring_are_told_as_lost() {
             status: &status,
         });
     }
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     assert!(reader.read(&mut copy).unwrap());
     assert_eq!(copy.events_end, 4510);
     let (mut events, mut next) = (vec![], 0);
@@ -122,7 +123,7 @@ fn a_larger_scene_takes_over_and_readers_follow() {
     let mut inside = writer.reader();
     let mut shown = Shown::new("soccer");
     shown.step_and_show(&mut writer);
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     assert!(outside.read(&mut copy).expect("readable"));
 
     shown.load("crowd", &mut writer);
@@ -162,7 +163,7 @@ fn the_block_has_the_values_of_all_channels_and_their_names() {
         }
         (0..30).for_each(|_| shown.step_and_show(&mut writer));
         let schema = Schema::new(&model(scene));
-        let (mut copy, mut all) = (MomentCopy::default(), vec![]);
+        let (mut copy, mut all) = (PublicationCopy::default(), vec![]);
         assert!(reader.read(&mut copy).expect("readable"));
         let names = reader.channels().expect("readable").expect("channels");
         let (world, frame) = (&shown.world, &shown.world.frame());
@@ -184,7 +185,7 @@ fn a_file_in_use_is_not_taken_and_one_left_behind_is() {
     let folder = Folder::new("taken");
     let first = writer(&folder, "soccer");
     let path = first.path().expect("a file").to_owned();
-    let again = StateWriter::create(Place::File(path.clone()), "soccer", &model("soccer"));
+    let again = StateWriter::create(BlockPlace::File(path.clone()), "soccer", &model("soccer"));
     let error = again.err().expect("refused").to_string();
     assert!(error.contains("it exists"), "{error}");
     drop(first);
@@ -207,7 +208,8 @@ fn what_is_no_block_is_refused() {
     assert!(refused(&[]).contains("empty"));
     assert!(refused(&[7; 1000]).contains("no state block"));
     let good = folder.file("good.state");
-    let writer = StateWriter::create(Place::File(good.clone()), "s", &model("soccer")).unwrap();
+    let writer =
+        StateWriter::create(BlockPlace::File(good.clone()), "s", &model("soccer")).unwrap();
     let bytes = std::fs::read(&good).expect("read");
     drop(writer);
     assert!(refused(&bytes[..bytes.len() / 2]).contains("cut"));
@@ -293,7 +295,7 @@ fn reads_in_another_process() {
     let Some(path) = std::env::var_os("ROLIMA_TEST_STATE") else { return };
     let mut reader = StateReader::open(path).expect("a block");
     let (mut reads, mut torn, mut backwards, mut different, mut last) = (0u64, 0, 0, 0u64, 0);
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     // Reads prove nothing while the writer sleeps.
     while reads < reads_each() || different < 10_000 {
         let Some((step, is_right)) = reader.read_and_check().expect("readable") else { continue };
@@ -304,7 +306,7 @@ fn reads_in_another_process() {
         last = step;
         if reads.is_multiple_of(64) {
             reader.read(&mut copy).expect("readable");
-            torn += u64::from(copy.publication != copy.now.step);
+            torn += u64::from(copy.publication_number != copy.now.step);
         }
     }
     let retries = reader.retries();
@@ -371,7 +373,7 @@ fn readings_of_the_sensors_of_the_world_come_after_those_of_robots() {
     let schema = Schema::new(world.model());
     let mut channels = vec![];
     schema.read(Instant { world: &world, frame: &frame, goals: &[] }, &mut channels);
-    writer.moment(&Moment {
+    writer.publication(&Publication {
         generation: 1,
         frame: &frame,
         senses: &SenseState::default(),
@@ -381,9 +383,9 @@ fn readings_of_the_sensors_of_the_world_come_after_those_of_robots() {
         contacts: &[],
         events: &[],
         events_dropped: 0,
-        status: &Status::default(),
+        status: &RunStatus::default(),
     });
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     assert!(reader.read(&mut copy).expect("readable"));
     assert_eq!(copy.now.readings, frame.readings, "bit for bit");
     assert_eq!(copy.now.readings.len(), 1 + 61);

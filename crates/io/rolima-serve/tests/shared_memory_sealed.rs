@@ -4,7 +4,7 @@
 use crate::common;
 
 use common::{Folder, Shown, model};
-use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter, running_states};
+use rolima_serve::shm::{BlockPlace, PublicationCopy, StateReader, StateWriter, running_states};
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::process::Command;
@@ -13,8 +13,9 @@ use std::process::Command;
 fn nobody_shortens_a_block_and_taking_its_name_away_leaves_the_run_alone() {
     let folder = Folder::new("sealed");
     let path = folder.file("test.state");
-    let mut writer = StateWriter::create(Place::File(path.clone()), "soccer", &model("soccer"))
-        .expect("a block");
+    let mut writer =
+        StateWriter::create(BlockPlace::File(path.clone()), "soccer", &model("soccer"))
+            .expect("a block");
     let mut reader = StateReader::open(&path).expect("a block");
     let shortened = OpenOptions::new().write(true).truncate(true).open(&path);
     assert_eq!(shortened.expect_err("sealed").kind(), ErrorKind::PermissionDenied);
@@ -27,7 +28,7 @@ fn nobody_shortens_a_block_and_taking_its_name_away_leaves_the_run_alone() {
 
     fs::remove_file(&path).expect("the link");
     let mut shown = Shown::new("soccer");
-    let mut copy = MomentCopy::default();
+    let mut copy = PublicationCopy::default();
     for _ in 0..20 {
         shown.step_and_show(&mut writer);
         assert!(reader.read(&mut copy).expect("readable"));

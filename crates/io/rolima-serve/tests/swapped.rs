@@ -5,8 +5,8 @@ use crate::common;
 use common::Folder;
 use common::live::{Viewer, connect};
 use common::running::Running;
-use rolima_run::live::{Moment, Outlet, SceneShown};
-use rolima_serve::{Place, StateReader};
+use rolima_run::live::{Outlet, Publication, PublishedScene};
+use rolima_serve::{BlockPlace, StateReader};
 use rolima_testing::heap;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::path::Path;
@@ -23,28 +23,28 @@ struct Swap {
 struct Witness {
     generation: u32,
     before: (usize, isize),
-    /// Whether the next moment after a step is the second of its scene.
+    /// Whether the next publication after a step is the second of its scene.
     is_second: bool,
     swaps: Arc<Mutex<Vec<Swap>>>,
 }
 
 impl Outlet for Witness {
-    fn scene(&mut self, _: &SceneShown<'_>) {}
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
 
-    fn moment(&mut self, moment: &Moment<'_>) {
+    fn publication(&mut self, publication: &Publication<'_>) {
         let now = (heap::bytes(), heap::held());
         let (asked, held) = (now.0 - self.before.0, now.1 - self.before.1);
         let mut swaps = self.swaps.lock().expect("not poisoned");
-        if self.generation != moment.generation && self.generation > 0 {
+        if self.generation != publication.generation && self.generation > 0 {
             swaps.push(Swap { asked, held });
             self.is_second = true;
-        } else if self.is_second && moment.frame.step > 0 {
+        } else if self.is_second && publication.frame.step > 0 {
             let swap = swaps.last_mut().expect("there is one");
             (swap.asked, swap.held) = (swap.asked + asked, swap.held + held);
             self.is_second = false;
         }
         drop(swaps);
-        (self.generation, self.before) = (moment.generation, (heap::bytes(), heap::held()));
+        (self.generation, self.before) = (publication.generation, (heap::bytes(), heap::held()));
     }
 }
 
@@ -71,7 +71,7 @@ fn load(viewer: &mut Viewer, walls: u32) {
 }
 
 /// Checks loads into a run; readers of `file` follow.
-fn check(place: Place, file: Option<&Path>) {
+fn check(place: BlockPlace, file: Option<&Path>) {
     let swaps = Arc::new(Mutex::new(vec![]));
     let witness =
         Witness { generation: 0, before: (0, 0), is_second: false, swaps: Arc::clone(&swaps) };
@@ -97,12 +97,12 @@ fn check(place: Place, file: Option<&Path>) {
 
 #[test]
 fn turning_to_a_large_world_takes_no_more_of_the_loop_than_to_a_small_one() {
-    check(Place::Anonymous, None);
+    check(BlockPlace::Anonymous, None);
 }
 
 #[test]
 fn it_takes_no_more_where_other_processes_read_the_block_and_they_follow() {
     let folder = Folder::new("swapped");
     let path = folder.file("run.state");
-    check(Place::File(path.clone()), Some(&path));
+    check(BlockPlace::File(path.clone()), Some(&path));
 }

@@ -7,8 +7,8 @@ use common::model;
 use common::running::Running;
 use rolima_core::{Instant, Schema, World};
 use rolima_run::Speed;
-use rolima_run::live::{Live, Moment, Outlet, SceneShown, Setup};
-use rolima_serve::Place;
+use rolima_run::live::{Live, Outlet, Publication, PublishedScene, Setup};
+use rolima_serve::BlockPlace;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -130,14 +130,14 @@ fn the_profile_of_a_live_run_comes_to_those_who_ask() {
 
 #[test]
 fn where_the_loop_is_elsewhere_nobody_can_tell_its_profile() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.say(client_message::Kind::WatchProfile(pb::WatchProfile { on: true }));
     assert!(viewer.notice().contains("only to the simulator's own page"));
 }
 
-/// Looks on and off, and counts moments with a profile and without.
+/// Looks on and off, and counts publications with a profile and without.
 #[derive(Clone, Default)]
 struct Onlooker {
     wants: Arc<AtomicBool>,
@@ -146,10 +146,10 @@ struct Onlooker {
 }
 
 impl Outlet for Onlooker {
-    fn scene(&mut self, _: &SceneShown<'_>) {}
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        let count = if moment.profile.is_some() { &self.with } else { &self.without };
+    fn publication(&mut self, publication: &Publication<'_>) {
+        let count = if publication.profile.is_some() { &self.with } else { &self.without };
         count.fetch_add(1, Relaxed);
     }
 
@@ -164,7 +164,7 @@ fn nothing_is_measured_while_nobody_looks() {
     let setup = Setup { stop: stop.clone(), speed: Speed::Max, ..Setup::new("s", model("soccer")) };
     let mut live = Live::new(setup);
     let onlooker = Onlooker::default();
-    live.add_outlet(Box::new(onlooker.clone()));
+    live.add_sink(Box::new(onlooker.clone()));
     let running = std::thread::spawn(move || live.run());
     let count = |count: &AtomicU64| count.load(Relaxed);
     wait_until(|| count(&onlooker.without) > 20);

@@ -5,8 +5,8 @@ use crate::common;
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Undelivered};
-use rolima_serve::{Backend, Limits, Place, Server, ServerOptions};
+use rolima_run::live::{Action, Undelivered};
+use rolima_serve::{Backend, BlockPlace, Server, ServerLimits, ServerOptions};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use rolima_wire::prost::Message as _;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use tokio_tungstenite::tungstenite::Message;
 
 #[test]
 fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // No robot is stopped before its voltages were seen.
-    let limits = Limits { drive_silence: PATIENCE, ..Limits::default() };
+    let limits = ServerLimits { drive_silence: PATIENCE, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
     ana.frame();
@@ -27,7 +27,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     ana.claim(2);
     let drivers = rui.drivers(|drivers| drivers.len() == 1);
     assert_eq!((drivers[0].body, drivers[0].name.as_str()), (2, "Ana"));
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(2) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Stop { robot: RobotId(2) }));
 
     rui.claim(2);
     assert_eq!(rui.notice(), "Ana drives blue-3.");
@@ -53,7 +53,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     // Gone without a word.
     drop(ana);
     rui.drivers(<[_]>::is_empty);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(2) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Release { robot: RobotId(2) }));
     rui.claim(2);
     rui.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "guest 2");
 }
@@ -74,8 +74,8 @@ fn commanded(drives: &[pb::Drive]) -> Seen {
 
 #[test]
 fn a_team_is_driven_as_a_whole_or_refused_with_the_one_that_is_wrong() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { drive_silence: PATIENCE, ..Limits::default() };
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits = ServerLimits { drive_silence: PATIENCE, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
     ana.frame();
@@ -106,9 +106,10 @@ fn a_team_is_driven_as_a_whole_or_refused_with_the_one_that_is_wrong() {
 
 #[test]
 fn a_team_counts_as_one_message() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // Six at once are taken.
-    let limits = Limits { drive_silence: PATIENCE, messages_per_second: 3, ..Limits::default() };
+    let limits =
+        ServerLimits { drive_silence: PATIENCE, messages_per_second: 3, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -122,9 +123,9 @@ fn a_team_counts_as_one_message() {
 
 #[test]
 fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let drive_silence = Duration::from_millis(100);
-    let limits = Limits { drive_silence, ..Limits::default() };
+    let limits = ServerLimits { drive_silence, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -134,20 +135,20 @@ fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
     let is_stopped_after = |what: &dyn Fn(&Seen) -> bool| {
         let seen = run.seen.lock().unwrap();
         let after = seen.iter().rposition(what).map(|at| &seen[at..]);
-        after.is_some_and(|after| after.contains(&Seen::Act(Act::Stop { robot: RobotId(0) })))
+        after.is_some_and(|after| after.contains(&Seen::Action(Action::Stop { robot: RobotId(0) })))
     };
     wait_until(|| is_stopped_after(&|seen| matches!(seen, Seen::Commands(_))));
     viewer.control(pb::control::Kind::Reset(true));
     wait_until(|| is_stopped_after(&|seen| *seen == Seen::Reset));
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: true }));
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(0) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Release { robot: RobotId(0) }));
 }
 
 #[test]
 fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let drive_silence = Duration::from_millis(50);
-    let limits = Limits { drive_silence, ..Limits::default() };
+    let limits = ServerLimits { drive_silence, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -160,7 +161,7 @@ fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
         let seen = run.seen.lock().unwrap();
         let is_command = |seen: &Seen| matches!(seen, Seen::Commands(all) if all.iter().any(|(robot, _)| robot.0 == wanted));
         let driven = seen.iter().position(is_command)?;
-        let stop = Seen::Act(Act::Stop { robot: RobotId(wanted) });
+        let stop = Seen::Action(Action::Stop { robot: RobotId(wanted) });
         seen[driven..].iter().position(|seen| *seen == stop).map(|after| driven + after)
     };
     wait_until(|| stops(0).is_some());
@@ -173,7 +174,7 @@ fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
 
 #[test]
 fn bodies_are_placed_pushed_and_held_by_their_numbers() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -181,28 +182,28 @@ fn bodies_are_placed_pushed_and_held_by_their_numbers() {
     let place = pb::Place { body: 6, x: 0.3, y: -0.2, heading: 0.0 };
     viewer.say(client_message::Kind::Place(place));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Place { body: BALL, pose }) if pose.position.x == 0.3),
+        |seen| matches!(seen, Seen::Action(Action::Place { body: BALL, pose }) if pose.position.x == 0.3),
     );
     let push = pb::Push { body: 6, x: 0.3, y: -0.2, impulse_x: 0.01, impulse_y: 0.0 };
     viewer.say(client_message::Kind::Push(push));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Push { body: BALL, impulse, .. }) if impulse.x == 0.01),
+        |seen| matches!(seen, Seen::Action(Action::Push { body: BALL, impulse, .. }) if impulse.x == 0.01),
     );
     let grab = pb::Grab { body: 6, own_x: 0.0, own_y: 0.0, x: 0.5, y: 0.5 };
     viewer.say(client_message::Kind::Grab(grab));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Grab { body: BALL, hand, .. }) if hand.y == 0.5),
+        |seen| matches!(seen, Seen::Action(Action::Grab { body: BALL, hand, .. }) if hand.y == 0.5),
     );
     viewer.say(client_message::Kind::LetGo(pb::LetGo { body: 77 }));
     assert_eq!(viewer.notice(), "There is no body 77.");
-    assert!(!run.has_seen(&Seen::Act(Act::LetGo { body: BALL })));
+    assert!(!run.has_seen(&Seen::Action(Action::LetGo { body: BALL })));
     drop(viewer);
-    run.wait_for(|seen| *seen == Seen::Act(Act::LetGo { body: BALL }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::LetGo { body: BALL }));
 }
 
 #[test]
 fn speeds_and_seeds_arrive_and_nonsense_is_told() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -222,7 +223,7 @@ fn speeds_and_seeds_arrive_and_nonsense_is_told() {
 
 #[test]
 fn in_lock_step_the_world_waits_for_its_controller() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut controller = connect(server.address());
     controller.frame();
@@ -260,12 +261,12 @@ fn in_lock_step_the_world_waits_for_its_controller() {
 
 #[test]
 fn a_controller_may_take_longer_than_any_viewer_and_answer_faster_than_any() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits {
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits = ServerLimits {
         silence: Duration::from_millis(150),
         write_timeout: Duration::from_millis(150),
         messages_per_second: 20,
-        ..Limits::default()
+        ..ServerLimits::default()
     };
     let server = run.serve(ServerOptions { limits, ..options() });
     let turn = |viewer: &mut Viewer| loop {
@@ -299,8 +300,8 @@ fn a_controller_may_take_longer_than_any_viewer_and_answer_faster_than_any() {
 
 #[test]
 fn too_many_messages_are_dropped_and_a_flood_is_cut_off() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { messages_per_second: 20, ..Limits::default() };
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits = ServerLimits { messages_per_second: 20, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -324,13 +325,13 @@ fn too_many_messages_are_dropped_and_a_flood_is_cut_off() {
 
 #[test]
 fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let is_full = Arc::new(AtomicBool::new(false));
     let inner = run.backend();
     let (full, send) = (Arc::clone(&is_full), inner.send.clone().expect("a sender"));
     let backend = Backend {
-        send: Some(Arc::new(move |arrival| {
-            if full.load(Relaxed) { Err(Undelivered::Full) } else { send(arrival) }
+        send: Some(Arc::new(move |timed_request| {
+            if full.load(Relaxed) { Err(Undelivered::Full) } else { send(timed_request) }
         })),
         ..inner
     };
@@ -344,7 +345,7 @@ fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
     assert_eq!(viewer.notice(), Undelivered::Full.to_string());
     drop(viewer);
     wait_until(|| server.stats().viewers == 0);
-    assert!(!run.has_seen(&Seen::Act(Act::Release { robot: RobotId(1) })));
+    assert!(!run.has_seen(&Seen::Action(Action::Release { robot: RobotId(1) })));
     is_full.store(false, Relaxed);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(1) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Release { robot: RobotId(1) }));
 }

@@ -5,7 +5,7 @@ use crate::common;
 use common::live::{PATIENCE, Run, options};
 use flate2::read::GzDecoder;
 use rolima_serve::web::Far;
-use rolima_serve::{Place, Relay};
+use rolima_serve::{BlockPlace, Relay};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -74,7 +74,7 @@ fn is_the_same_compressed(address: SocketAddr, path: &str) -> (usize, usize) {
 
 #[test]
 fn pictures_go_compressed_to_those_who_take_it_and_once() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let relay =
         Relay::start(options(), Far::new(&server.address().to_string(), None).expect("an address"))
@@ -97,7 +97,7 @@ fn pictures_go_compressed_to_those_who_take_it_and_once() {
 
 #[test]
 fn the_page_goes_compressed_and_its_assets_are_kept_for_ever() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let address = server.address();
     let page = ask(address, "GET", "/", &[]);

@@ -6,8 +6,10 @@ use common::live::{Viewer, connect, options};
 use common::model;
 use rolima_math::{Vec2, wrap_angle};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats};
-use rolima_serve::{Backend, GoalBoard, Place, Server, ServerHandle, StateWriter};
+use rolima_run::live::{
+    Action, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats, TimedRequest,
+};
+use rolima_serve::{Backend, BlockPlace, Server, ServerHandle, SharedGoals, StateWriter};
 use rolima_wire::pb::goal::{Phase, State};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::sync::Arc;
@@ -30,17 +32,17 @@ impl Running {
         let speed = Speed::factor(5.0);
         let setup = Setup { stop: stop.clone(), speed, ..Setup::new(scene, model.clone()) };
         let mut live = Live::new(setup);
-        let writer = StateWriter::create(Place::Anonymous, scene, &model).expect("started");
+        let writer = StateWriter::create(BlockPlace::Anonymous, scene, &model).expect("started");
         let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
-        let (goals, outlet) = GoalBoard::new();
-        live.add_outlet(Box::new(outlet));
+        live.add_sink(Box::new(writer));
+        let (goals, sink) = SharedGoals::new();
+        live.add_sink(Box::new(sink));
         let mailbox = live.mailbox();
         let seats = SharedSeats::default();
         let own = live.mailbox();
         let backend = Backend {
-            send: Some(Arc::new(move |arrival: Arrival| {
-                mailbox.send_at(arrival.at, arrival.request)
+            send: Some(Arc::new(move |timed_request: TimedRequest| {
+                mailbox.send_at(timed_request.at, timed_request.request)
             })),
             goals: Some(goals),
             seats: seats.clone(),
@@ -123,7 +125,7 @@ fn a_robot_that_is_sent_gets_there_and_everybody_sees_the_way() {
     });
     let off = Vec2::new(f64::from(frame.x[0]) - 0.4, f64::from(frame.y[0]) - 0.3).length();
     assert!(off < 0.01 && wrap_angle(f64::from(frame.heading[0]) - 1.0).abs() < 0.05);
-    // Whoever sent it drives it: a command ends the errand.
+    // Whoever sent it drives it: a command ends the task.
     viewer.drive(0, 1.0, 1.0);
     goals(&mut late, <[_]>::is_empty);
 }
@@ -170,7 +172,7 @@ fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
         // As a program does that takes the robot: see robotone_live for a real one.
         let mut seats = run.seats.lock();
         run.mailbox
-            .send(Request::Act(Act::Stop { robot: rolima_core::RobotId(1) }))
+            .send(Request::Action(Action::Stop { robot: rolima_core::RobotId(1) }))
             .expect("it runs");
         let program = Holder::Program(1);
         seats.take(1, program, Purpose::Commands, std::time::Instant::now()).expect("it wins");

@@ -4,7 +4,7 @@
 use crate::common;
 
 use common::live::{PATIENCE, Run, Viewer, connect, get, options, raw, wait_until};
-use rolima_serve::{Limits, Place, ServerHandle, ServerOptions};
+use rolima_serve::{BlockPlace, ServerHandle, ServerLimits, ServerOptions};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -35,7 +35,7 @@ fn send(viewer: &mut Viewer, bytes: &[u8]) -> bool {
 }
 
 /// A server on this machine with limits of its own, and a viewer that stays.
-fn serve(run: &Run, limits: Limits) -> (ServerHandle, Viewer) {
+fn serve(run: &Run, limits: ServerLimits) -> (ServerHandle, Viewer) {
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut witness = connect(server.address());
     witness.frame();
@@ -50,8 +50,9 @@ fn goes_on(witness: &mut Viewer) {
 
 #[test]
 fn half_sent_maps_share_one_memory() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { half_sent_bytes: 1 << 20, silence: PATIENCE, ..Limits::default() };
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits =
+        ServerLimits { half_sent_bytes: 1 << 20, silence: PATIENCE, ..ServerLimits::default() };
     let (server, mut witness) = serve(&run, limits);
     let half = vec![0; 700_000];
     // Of each viewer 64 KiB are its own.
@@ -92,9 +93,10 @@ fn half_sent_maps_share_one_memory() {
 
 #[test]
 fn pongs_between_fragments_do_not_keep_a_message_open() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let message_timeout = Duration::from_millis(200);
-    let limits = Limits { message_timeout, silence: 10 * PATIENCE, ..Limits::default() };
+    let limits =
+        ServerLimits { message_timeout, silence: 10 * PATIENCE, ..ServerLimits::default() };
     let (server, mut witness) = serve(&run, limits);
     let mut slow = connect(server.address());
     send(&mut slow, &frame(BINARY, false, &[1]));
@@ -115,8 +117,8 @@ fn pongs_between_fragments_do_not_keep_a_message_open() {
 
 #[test]
 fn floods_of_pongs_and_of_empty_fragments_are_cut_off() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let (server, mut witness) = serve(&run, Limits::default());
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let (server, mut witness) = serve(&run, ServerLimits::default());
     for (count, part) in [(1, frame(PONG, true, &[])), (2, frame(MORE, false, &[]))] {
         let mut flood = connect(server.address());
         flood.frame();
@@ -133,9 +135,9 @@ fn floods_of_pongs_and_of_empty_fragments_are_cut_off() {
 
 #[test]
 fn half_heads_and_idle_connections_lock_nobody_out() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // So long that nobody is let in because others were given up.
-    let limits = Limits { request_timeout: 100 * PATIENCE, ..Limits::default() };
+    let limits = ServerLimits { request_timeout: 100 * PATIENCE, ..ServerLimits::default() };
     let (server, mut witness) = serve(&run, limits);
     let address = server.address();
     let strangers: Vec<TcpStream> = (0..420).map(|i| stranger(address, i % 2 == 0)).collect();
@@ -168,7 +170,7 @@ fn stranger(address: SocketAddr, says_something: bool) -> TcpStream {
 
 #[test]
 fn what_is_no_port_does_not_get_into_the_policy() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     for host in ["localhost:80 wss://evil.example", "localhost:*", "127.0.0.1:1;script-src *"] {
         let answer = get(server.address(), "/", host);
@@ -183,7 +185,7 @@ fn what_is_no_port_does_not_get_into_the_policy() {
 
 #[test]
 fn what_asks_for_no_websocket_gets_none() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     assert!(get(server.address(), "/ws", "localhost").starts_with("HTTP/1.1 400"));
     let head =
@@ -197,8 +199,8 @@ fn what_asks_for_no_websocket_gets_none() {
 
 #[test]
 fn a_map_that_is_dropped_because_of_the_rate_gets_an_answer() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { messages_per_second: 20, ..Limits::default() };
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits = ServerLimits { messages_per_second: 20, ..ServerLimits::default() };
     let (_server, mut viewer) = serve(&run, limits);
     let map = |request| pb::LoadMap {
         request,

@@ -47,9 +47,9 @@ fn turns_tell_all_events_in_words_and_contacts() {
             expected.extend(world.take_events());
         }
         // The very contacts of the step that the world waits at.
-        let pressing: Vec<_> = world.pressing().map(|p| p.point.x as f32).collect();
-        assert_eq!(frame.contact_x, pressing);
-        presses += pressing.len();
+        let contact_points: Vec<_> = world.contact_points().map(|p| p.point.x as f32).collect();
+        assert_eq!(frame.contact_x, contact_points);
+        presses += contact_points.len();
         told.extend(frame.events);
         dropped += frame.events_dropped;
         if turn.step >= 30_000 {

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
 use rolima_scene::rolima_map;
-use rolima_serve::{Backend, Limits, Place, Server, ServerOptions};
+use rolima_serve::{Backend, BlockPlace, Server, ServerLimits, ServerOptions};
 use rolima_wire::map::{MOST_MAP_BYTES, MOST_MAP_MESSAGE_BYTES};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::sync::{Arc, Condvar, Mutex};
@@ -33,7 +33,7 @@ fn answer(viewer: &mut Viewer) -> pb::MapAnswer {
 
 #[test]
 fn a_map_becomes_the_world_of_all_viewers_with_its_text() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
     ana.frame();
@@ -63,7 +63,7 @@ fn a_map_becomes_the_world_of_all_viewers_with_its_text() {
 
 #[test]
 fn a_bad_map_and_one_that_is_only_read_leave_the_world_alone() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -88,9 +88,9 @@ fn a_bad_map_and_one_that_is_only_read_leave_the_world_alone() {
 #[test]
 fn the_largest_map_comes_through_and_what_is_larger_ends_the_connection() {
     assert_eq!(MOST_MAP_BYTES, rolima_map::MAX_PICTURE_BYTES);
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // A map counts as 257 messages, and twice as many as a second's may come at once.
-    let limits = Limits { messages_per_second: 130, ..Limits::default() };
+    let limits = ServerLimits { messages_per_second: 130, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -122,7 +122,7 @@ fn the_largest_map_comes_through_and_what_is_larger_ends_the_connection() {
 
 #[test]
 fn a_slow_map_of_one_viewer_keeps_no_other_waiting() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let gate = Arc::new((Mutex::new(false), Condvar::new()));
     let inner = run.backend();
     let (read, opened) = (inner.load_map.clone(), Arc::clone(&gate));
@@ -173,7 +173,7 @@ fn a_slow_map_of_one_viewer_keeps_no_other_waiting() {
 
 #[test]
 fn who_may_only_watch_loads_no_map() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = Server::start(options(), run.reader(), Backend::watch_only()).expect("a server");
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -190,7 +190,7 @@ fn bar_and_dot() -> Vec<u8> {
 
 #[test]
 fn what_a_picture_leaves_out_is_told_to_who_sent_it_and_to_all_who_see_its_world() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
     ana.frame();

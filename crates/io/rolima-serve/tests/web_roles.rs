@@ -4,10 +4,10 @@ use crate::common;
 use rolima_core::RobotId;
 
 use common::live::{Run, Seen, Viewer, connect, get, options, try_connect, wait_until};
-use rolima_run::live::Act;
+use rolima_run::live::Action;
 use rolima_serve::robotone::ForPrograms;
 use rolima_serve::web::{Far, ROLES, Role, Tokens};
-use rolima_serve::{Backend, Place, Relay, Server, ServerHandle, ServerOptions};
+use rolima_serve::{Backend, BlockPlace, Relay, Server, ServerHandle, ServerOptions};
 use rolima_wire::pb::{self, client_message::Kind as Asked, control, server_message::Kind};
 use std::net::SocketAddr;
 
@@ -79,7 +79,7 @@ fn every_message() -> Vec<(&'static str, Asked)> {
 
 #[test]
 fn what_a_role_may_not_ask_is_refused_with_the_role_that_it_needs_and_changes_nothing() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, None);
     let all = every_message();
     assert_eq!(all.len(), ROLES.len());
@@ -108,7 +108,7 @@ fn what_a_role_may_not_ask_is_refused_with_the_role_that_it_needs_and_changes_no
 
 #[test]
 fn each_role_may_do_what_it_is_for() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, None);
     let mut watcher = with_role(&server, Role::Watch);
     let told = welcome(&mut watcher);
@@ -123,7 +123,7 @@ fn each_role_may_do_what_it_is_for() {
     driver.drive(1, 2.0, 2.0);
     run.wait_for(|seen| matches!(seen, Seen::Commands(all) if all[0].0 == RobotId(1)));
     driver.say(Asked::SetGoal(pb::SetGoal { body: 2, ..Default::default() }));
-    run.wait_for(|seen| matches!(seen, Seen::Act(Act::Goal { robot: RobotId(2), .. })));
+    run.wait_for(|seen| matches!(seen, Seen::Action(Action::Goal { robot: RobotId(2), .. })));
     let mut master = with_role(&server, Role::Control);
     assert_eq!(welcome(&mut master).role(), pb::Role::Control);
     master.control(control::Kind::Reset(true));
@@ -135,7 +135,7 @@ fn each_role_may_do_what_it_is_for() {
 
 #[test]
 fn the_role_drive_may_be_for_some_robots_only() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, Some(&["blue-2", "yellow-1"]));
     let drive = |body| pb::Drive { body, ..Default::default() };
     let forbidden = [
@@ -158,18 +158,18 @@ fn the_role_drive_may_be_for_some_robots_only() {
     let mut driver = with_role(&server, Role::Drive);
     driver.frame();
     driver.claim(1);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(1) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Stop { robot: RobotId(1) }));
     // Another scene has other names.
     let mut master = with_role(&server, Role::Control);
     assert!(welcome(&mut master).drive_robots.is_empty());
     master.frame();
     master.claim(0);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(0) }));
+    run.wait_for(|seen| *seen == Seen::Action(Action::Stop { robot: RobotId(0) }));
 }
 
 #[test]
 fn the_controller_of_a_lock_step_needs_the_role_control() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, None);
     let mut driver = with_role(&server, Role::Drive);
     driver.frame();
@@ -184,7 +184,7 @@ fn the_controller_of_a_lock_step_needs_the_role_control() {
 
 #[test]
 fn http_needs_a_token_of_any_role_and_says_which_it_is() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, None);
     let address = server.address();
     for role in Role::ALL {
@@ -212,7 +212,7 @@ fn relay_to(server: &ServerHandle, role: Role, options: ServerOptions) -> Server
 
 #[test]
 fn a_relay_hands_on_no_more_than_it_has() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, Some(&["blue-2"]));
     for role in Role::ALL {
         let relay = relay_to(&server, role, options());
@@ -233,7 +233,7 @@ fn a_relay_hands_on_no_more_than_it_has() {
 
 #[test]
 fn a_relay_with_tokens_of_its_own_keeps_its_viewers_to_their_roles() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = closed(&run, None);
     let own = ServerOptions { tokens: Some(tokens()), ..options() };
     let relay = relay_to(&server, Role::Control, own);
@@ -256,7 +256,7 @@ fn a_relay_with_tokens_of_its_own_keeps_its_viewers_to_their_roles() {
 
 #[test]
 fn without_tokens_everybody_controls_and_may_ask_for_less() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let address: SocketAddr = server.address();
     assert_eq!(welcome(&mut connect(address)).role(), pb::Role::Control);
@@ -272,7 +272,7 @@ fn without_tokens_everybody_controls_and_may_ask_for_less() {
 
 #[test]
 fn control_lets_programs_drive_robots_and_everybody_is_told() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let for_programs = ForPrograms::named(["blue-2".to_owned()]);
     let backend = Backend { for_programs: Some(for_programs.clone()), ..run.backend() };
     let server = Server::start(options(), run.reader(), backend).expect("a server");

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::live::{PATIENCE, Run, connect, get, options, raw, try_connect, wait_until};
 use rolima_serve::web::{DEFAULT_PORT, Far, Role};
-use rolima_serve::{Limits, Listen, Place, Relay, ServerOptions};
+use rolima_serve::{BlockPlace, Listen, Relay, ServerLimits, ServerOptions};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 #[test]
 fn pages_from_elsewhere_cannot_connect() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let address = server.address();
     let own = format!("http://{address}");
@@ -36,7 +36,7 @@ fn pages_from_elsewhere_cannot_connect() {
 
 #[test]
 fn other_machines_need_the_token_unless_it_is_open() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let listen = Listen::At("0.0.0.0:0".parse().expect("an address"));
     let server = run.serve(ServerOptions { listen, ..options() });
     let address: SocketAddr = ([127, 0, 0, 1], server.address().port()).into();
@@ -66,7 +66,7 @@ fn other_machines_need_the_token_unless_it_is_open() {
 
 #[test]
 fn by_default_it_listens_here_only_and_takes_the_next_free_port() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // Taken by us, or by somebody else already.
     let _taken = TcpListener::bind(("127.0.0.1", DEFAULT_PORT));
     let server = run.serve(ServerOptions::default());
@@ -86,9 +86,9 @@ fn by_default_it_listens_here_only_and_takes_the_next_free_port() {
 
 #[test]
 fn random_bytes_and_endless_heads_end_without_harm() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let request_timeout = Duration::from_millis(300);
-    let limits = Limits { request_timeout, ..Limits::default() };
+    let limits = ServerLimits { request_timeout, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let address = server.address();
     let mut state = 1u64;
@@ -129,7 +129,7 @@ fn random_bytes_and_endless_heads_end_without_harm() {
 
 #[test]
 fn random_bytes_after_the_handshake_and_long_messages_end_that_viewer_only() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut witness = connect(server.address());
     let mut broken = connect(server.address());
@@ -147,7 +147,7 @@ fn random_bytes_after_the_handshake_and_long_messages_end_that_viewer_only() {
 
 #[test]
 fn two_hundred_viewers_that_vanish_leave_nothing_behind() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut witness = connect(server.address());
     for round in 0..4u64 {
@@ -172,9 +172,9 @@ fn two_hundred_viewers_that_vanish_leave_nothing_behind() {
 
 #[test]
 fn a_half_open_connection_is_noticed() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     // A machine that stalls for most of this lets the lively one be silent, too.
-    let limits = Limits { silence: PATIENCE / 3, ..Limits::default() };
+    let limits = ServerLimits { silence: PATIENCE / 3, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     // It reads nothing, so that it answers no question; small frames go into its buffers.
     let silent = connect(server.address());
@@ -194,8 +194,8 @@ fn a_half_open_connection_is_noticed() {
 
 #[test]
 fn viewers_are_bounded() {
-    let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { viewers: 3, ..Limits::default() };
+    let run = Run::start("soccer", BlockPlace::Anonymous);
+    let limits = ServerLimits { viewers: 3, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let three: Vec<_> = (0..3).map(|_| connect(server.address())).collect();
     assert_eq!(try_connect(server.address(), "/ws", &[]).err(), Some(503));
@@ -206,7 +206,7 @@ fn viewers_are_bounded() {
 
 #[test]
 fn a_server_that_ends_says_goodbye() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let address = server.address();
     let mut viewer = connect(address);

@@ -7,7 +7,7 @@ use common::Folder;
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, raw};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rolima_serve::web::{Far, Role, TlsIdentity, TlsTrust};
-use rolima_serve::{Limits, Place, Relay, ServerError, ServerHandle, ServerOptions};
+use rolima_serve::{BlockPlace, Relay, ServerError, ServerHandle, ServerLimits, ServerOptions};
 use rolima_wire::pb::{control, server_message::Kind};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -98,7 +98,7 @@ fn https(address: SocketAddr, files: &Files, path: &str) -> String {
 
 #[test]
 fn pages_and_sockets_are_served_encrypted() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let files = Files::new(false);
     let server = serve(&run, &files);
     assert_eq!(server.url(), format!("https://{}/", server.address()));
@@ -118,7 +118,7 @@ fn pages_and_sockets_are_served_encrypted() {
 
 #[test]
 fn plain_http_is_refused_in_words_and_harms_nobody() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let files = Files::new(false);
     let server = serve(&run, &files);
     let address = server.address();
@@ -135,7 +135,7 @@ fn plain_http_is_refused_in_words_and_harms_nobody() {
 
 #[test]
 fn connections_that_say_nothing_lock_nobody_out() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let files = Files::new(false);
     let server = serve(&run, &files);
     let silent: Vec<TcpStream> =
@@ -149,9 +149,10 @@ fn connections_that_say_nothing_lock_nobody_out() {
 
 #[test]
 fn a_handshake_has_to_end_in_time() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let files = Files::new(false);
-    let limits = Limits { request_timeout: Duration::from_millis(50), ..Limits::default() };
+    let limits =
+        ServerLimits { request_timeout: Duration::from_millis(50), ..ServerLimits::default() };
     let tls = Some(files.identity());
     let server = run.serve(ServerOptions { tls, limits, ..options() });
     let mut stream = TcpStream::connect(server.address()).unwrap();
@@ -168,7 +169,7 @@ fn trusting(files: &Files) -> Option<TlsTrust> {
 #[test]
 fn a_relay_passes_encrypted_connections_on() {
     for is_ca in [false, true] {
-        let run = Run::start("soccer", Place::Anonymous);
+        let run = Run::start("soccer", BlockPlace::Anonymous);
         let files = Files::new(is_ca);
         let server = serve(&run, &files);
         let far = Far::new(&server.url(), trusting(&files)).unwrap();
@@ -189,7 +190,7 @@ fn refusal(server: &ServerHandle, far: Result<Far, ServerError>) -> String {
 
 #[test]
 fn a_relay_trusts_what_it_is_given_and_nothing_else() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let (files, others) = (Files::new(false), Files::new(false));
     let server = serve(&run, &files);
     let no_trust = "it is at https: --tls-ca FILE has to name its certificate, or the one that has \
@@ -213,7 +214,7 @@ fn a_relay_trusts_what_it_is_given_and_nothing_else() {
 
 #[test]
 fn who_has_signed_a_certificate_is_trusted_too_for_its_names() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let mut root = CertificateParams::new(Vec::<String>::new()).unwrap();
     root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let root = CertifiedIssuer::self_signed(root, KeyPair::generate().unwrap()).unwrap();

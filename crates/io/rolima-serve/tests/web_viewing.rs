@@ -5,13 +5,13 @@ use crate::common;
 use common::live::{Run, Viewer, connect, get, options, wait_until};
 use common::{Folder, model};
 use rolima_serve::web::Far;
-use rolima_serve::{Backend, Limits, Place, Relay, Server, ServerOptions, StateReader};
+use rolima_serve::{Backend, BlockPlace, Relay, Server, ServerLimits, ServerOptions, StateReader};
 use rolima_wire::pb::{self, server_message::Kind};
 use std::time::Duration;
 
 #[test]
 fn messages_come_in_the_promised_order() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     let Kind::Welcome(welcome) = viewer.next() else { panic!("Welcome first") };
@@ -41,7 +41,7 @@ fn messages_come_in_the_promised_order() {
 
 #[test]
 fn another_scene_is_shown_to_all() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let (mut one, mut other) = (connect(server.address()), connect(server.address()));
     one.frame();
@@ -62,7 +62,7 @@ fn another_scene_is_shown_to_all() {
 
 #[test]
 fn pause_is_told_and_frames_stand_still() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.frame();
@@ -83,7 +83,7 @@ fn pause_is_told_and_frames_stand_still() {
 fn a_viewer_in_another_process_watches_through_the_file() {
     let folder = Folder::new("watch");
     let path = folder.file("run.state");
-    let run = Run::start("soccer", Place::File(path.clone()));
+    let run = Run::start("soccer", BlockPlace::File(path.clone()));
     let reader = StateReader::open(&path).expect("a block");
     let server = Server::start(options(), reader, Backend::watch_only()).expect("a server");
     let mut viewer = connect(server.address());
@@ -102,7 +102,7 @@ fn a_viewer_in_another_process_watches_through_the_file() {
 
 #[test]
 fn page_picture_and_health_are_served_with_their_headers() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let page = get(server.address(), "/", "localhost");
     assert!(page.starts_with("HTTP/1.1 200") && page.contains("<html"), "{page}");
@@ -132,7 +132,7 @@ fn page_picture_and_health_are_served_with_their_headers() {
 
 #[test]
 fn a_relay_shows_the_same_and_passes_controls_on() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let relay = Relay::start(options(), Far::new(&server.url(), None).expect("an address"))
         .expect("a relay");
@@ -151,14 +151,14 @@ fn a_relay_shows_the_same_and_passes_controls_on() {
     drop(server);
     while viewer.try_next().is_some() {}
     wait_until(|| relay.stats().viewers == 0);
-    // The other side is gone: the door is shut at once.
+    // The other side is gone: the connection is refused at once.
     let mut late = connect(relay.address());
     assert!(late.try_next().is_none());
 }
 
 #[test]
 fn frames_are_encoded_at_most_twice_for_any_number_of_viewers() {
-    let run = Run::start("soccer", Place::Anonymous);
+    let run = Run::start("soccer", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut viewers: Vec<_> = (0..20).map(|_| connect(server.address())).collect();
     for _ in 0..20 {
@@ -177,10 +177,10 @@ fn frames_are_encoded_at_most_twice_for_any_number_of_viewers() {
 #[test]
 fn a_viewer_that_stops_reading_is_cut_off_and_others_do_not_notice() {
     // Large frames fill its buffers soon.
-    let run = Run::start("crowd", Place::Anonymous);
+    let run = Run::start("crowd", BlockPlace::Anonymous);
     // A machine that stalls for so long lets the lively one stop reading, too.
     let write_timeout = Duration::from_secs(5);
-    let limits = Limits { write_timeout, ..Limits::default() };
+    let limits = ServerLimits { write_timeout, ..ServerLimits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let stalled = connect(server.address());
     let mut lively = connect(server.address());
@@ -209,7 +209,7 @@ fn read_to_pause(viewer: &mut Viewer, step: u64) -> (u64, u64) {
 
 #[test]
 fn a_viewer_that_skips_frames_misses_no_event() {
-    let run = Run::start("crowd", Place::Anonymous);
+    let run = Run::start("crowd", BlockPlace::Anonymous);
     let server = run.serve(options());
     let mut quick = connect(server.address());
     wait_until(|| quick.frame().step > 0);

@@ -6,7 +6,7 @@ use crate::robotone_live::Running;
 
 use common::live::{Viewer, connect, wait_until};
 use rolima_core::{Command, Volts};
-use rolima_run::live::{Act, Held, Holder, Purpose, Request};
+use rolima_run::live::{Action, Held, Holder, Purpose, Request};
 use rolima_wire::pb::driver::Kind as Who;
 use rolima_wire::pb::refusal::Code;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -54,7 +54,7 @@ fn press_key(run: &Running, robot: u32) -> Result<(), Held> {
     seats.take(robot, Holder::Terminal, Purpose::Commands, Instant::now())?;
     let command = Command::Volts(Volts { right: 1.0, left: 1.0 });
     run.mailbox
-        .send(Request::Act(Act::Command { robot: rolima_core::RobotId(robot), command }))
+        .send(Request::Action(Action::Command { robot: rolima_core::RobotId(robot), command }))
         .unwrap();
     Ok(())
 }

@@ -8,13 +8,13 @@ use rolima_spatial::{Edge, Grid, TerrainSpec};
 
 /// A word of a text, with where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Word<'a> {
+pub(crate) struct TextWord<'a> {
     pub(crate) text: &'a str,
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
-impl Word<'_> {
+impl TextWord<'_> {
     /// As a finite number.
     pub(crate) fn number(&self, file: &str, what: &str) -> Result<f64, TerrainError> {
         match self.text.parse::<f64>() {
@@ -33,13 +33,13 @@ pub(crate) fn utf8<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a str, TerrainEr
 }
 
 /// Words of a line, without comments.
-pub(crate) fn words(line: usize, text: &str) -> impl Iterator<Item = Word<'_>> {
+pub(crate) fn words(line: usize, text: &str) -> impl Iterator<Item = TextWord<'_>> {
     let text = text.split(['#', '%']).next().unwrap_or("");
     let mut column = 1;
     text.split([' ', '\t', ',', ';', '\r']).filter_map(move |word| {
         let at = column;
         column += word.chars().count() + 1;
-        (!word.is_empty()).then_some(Word { text: word, line, column: at })
+        (!word.is_empty()).then_some(TextWord { text: word, line, column: at })
     })
 }
 

@@ -14,7 +14,7 @@ use rolima_core::{BodyFrame, Frame, Model};
 use rolima_math::{Pose2, Rot2, Vec2};
 
 /// The field at one instant.
-pub(super) struct Field<'a> {
+pub(super) struct DrawnField<'a> {
     pub(super) model: &'a Model,
     pub(super) frame: &'a Frame,
     /// Number of the chosen robot.
@@ -33,7 +33,7 @@ const MOST_DOTS: f64 = 24.0;
 /// Pieces of a drawn arc in a full turn.
 const ARC_PIECES: f64 = 64.0;
 
-impl Widget for Field<'_> {
+impl Widget for DrawnField<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -64,7 +64,7 @@ impl Widget for Field<'_> {
     }
 }
 
-impl Field<'_> {
+impl DrawnField<'_> {
     fn colour(&self, body: &BodyFrame, robots: &[Color]) -> Color {
         match body.kind {
             _ if body.quarantined => colour::QUARANTINED,

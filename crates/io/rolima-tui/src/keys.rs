@@ -1,13 +1,13 @@
 //! What the keys do.
 
-use super::link::Order;
+use super::link::ViewRequest;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use rolima_core::model::{Model, RobotModel};
 use rolima_core::{Command, Volts};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Action {
+pub(super) enum KeyAction {
     Quit,
     ToggleHelp,
     NextRobot,
@@ -18,7 +18,7 @@ pub(super) enum Action {
     Page {
         down: bool,
     },
-    Order(Order),
+    Order(ViewRequest),
     Drive(Direction),
 }
 
@@ -46,35 +46,35 @@ pub(super) const HELP: &[(&str, &str)] = &[
 ];
 
 /// What a key does.
-pub(super) fn action(key: KeyEvent) -> Option<Action> {
+pub(super) fn action(key: KeyEvent) -> Option<KeyAction> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == KeyCode::Char('c')).then_some(Action::Quit);
+        return (key.code == KeyCode::Char('c')).then_some(KeyAction::Quit);
     }
     let code = match key.code {
         KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
         other => other,
     };
     Some(match code {
-        KeyCode::Char('q') | KeyCode::Esc => Action::Quit,
-        KeyCode::Char('h' | '?') => Action::ToggleHelp,
-        KeyCode::Tab => Action::NextRobot,
-        KeyCode::BackTab => Action::PreviousRobot,
-        KeyCode::Char('c') => Action::TurnList,
-        KeyCode::PageDown => Action::Page { down: true },
-        KeyCode::PageUp => Action::Page { down: false },
-        KeyCode::Char(' ') => Action::Order(Order::TogglePause),
-        KeyCode::Char('n') => Action::Order(Order::SingleStep),
-        KeyCode::Char('+' | '=') => Action::Order(Order::Faster),
-        KeyCode::Char('-' | '_') => Action::Order(Order::Slower),
-        KeyCode::Char('m') => Action::Order(Order::ToggleMax),
-        KeyCode::Char('r') => Action::Order(Order::Reset),
-        KeyCode::Up | KeyCode::Char('w') => Action::Drive(Direction::Forward),
-        KeyCode::Down | KeyCode::Char('s') => Action::Drive(Direction::Backward),
-        KeyCode::Left | KeyCode::Char('a') => Action::Drive(Direction::Left),
-        KeyCode::Right | KeyCode::Char('d') => Action::Drive(Direction::Right),
+        KeyCode::Char('q') | KeyCode::Esc => KeyAction::Quit,
+        KeyCode::Char('h' | '?') => KeyAction::ToggleHelp,
+        KeyCode::Tab => KeyAction::NextRobot,
+        KeyCode::BackTab => KeyAction::PreviousRobot,
+        KeyCode::Char('c') => KeyAction::TurnList,
+        KeyCode::PageDown => KeyAction::Page { down: true },
+        KeyCode::PageUp => KeyAction::Page { down: false },
+        KeyCode::Char(' ') => KeyAction::Order(ViewRequest::TogglePause),
+        KeyCode::Char('n') => KeyAction::Order(ViewRequest::SingleStep),
+        KeyCode::Char('+' | '=') => KeyAction::Order(ViewRequest::Faster),
+        KeyCode::Char('-' | '_') => KeyAction::Order(ViewRequest::Slower),
+        KeyCode::Char('m') => KeyAction::Order(ViewRequest::ToggleMax),
+        KeyCode::Char('r') => KeyAction::Order(ViewRequest::Reset),
+        KeyCode::Up | KeyCode::Char('w') => KeyAction::Drive(Direction::Forward),
+        KeyCode::Down | KeyCode::Char('s') => KeyAction::Drive(Direction::Backward),
+        KeyCode::Left | KeyCode::Char('a') => KeyAction::Drive(Direction::Left),
+        KeyCode::Right | KeyCode::Char('d') => KeyAction::Drive(Direction::Right),
         _ => return None,
     })
 }
@@ -145,7 +145,7 @@ impl Steering {
     }
 
     /// The orders that are due, for a chosen robot of these means.
-    pub(super) fn orders(&mut self, robot: u32, means: Means, now_s: f64) -> Vec<Order> {
+    pub(super) fn orders(&mut self, robot: u32, means: Means, now_s: f64) -> Vec<ViewRequest> {
         let held = |(sign, until_s): (f64, f64)| if now_s < until_s { sign } else { 0.0 };
         let (drive, turn) = (DRIVE_SHARE * held(self.drive), TURN_SHARE * held(self.turn));
         let wanted = (drive != 0.0 || turn != 0.0).then_some((robot, means.command(drive, turn)));
@@ -157,9 +157,9 @@ impl Steering {
         if let Some((other, _)) = before
             && wanted.is_none_or(|(robot, _)| robot != other)
         {
-            orders.push(Order::Release(other));
+            orders.push(ViewRequest::Release(other));
         }
-        orders.extend(wanted.map(|(robot, command)| Order::Drive(robot, command)));
+        orders.extend(wanted.map(|(robot, command)| ViewRequest::Drive(robot, command)));
         orders
     }
 
@@ -185,19 +185,19 @@ mod tests {
 
     const VOLTS: Means = Means::Volts { supply: 9.0 };
 
-    fn key(code: KeyCode) -> Option<Action> {
+    fn key(code: KeyCode) -> Option<KeyAction> {
         action(KeyEvent::new(code, KeyModifiers::NONE))
     }
 
     #[test]
     fn keys_do_what_the_help_says() {
-        assert_eq!(key(KeyCode::Char('q')), Some(Action::Quit));
-        assert_eq!(key(KeyCode::Esc), Some(Action::Quit));
+        assert_eq!(key(KeyCode::Char('q')), Some(KeyAction::Quit));
+        assert_eq!(key(KeyCode::Esc), Some(KeyAction::Quit));
         let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-        assert_eq!(action(ctrl_c), Some(Action::Quit));
-        assert_eq!(key(KeyCode::Char(' ')), Some(Action::Order(Order::TogglePause)));
-        assert_eq!(key(KeyCode::Char('W')), Some(Action::Drive(Direction::Forward)));
-        assert_eq!(key(KeyCode::Left), Some(Action::Drive(Direction::Left)));
+        assert_eq!(action(ctrl_c), Some(KeyAction::Quit));
+        assert_eq!(key(KeyCode::Char(' ')), Some(KeyAction::Order(ViewRequest::TogglePause)));
+        assert_eq!(key(KeyCode::Char('W')), Some(KeyAction::Drive(Direction::Forward)));
+        assert_eq!(key(KeyCode::Left), Some(KeyAction::Drive(Direction::Left)));
         assert_eq!(key(KeyCode::Char('x')), None);
         let up = KeyEvent::new_with_kind(KeyCode::Up, KeyModifiers::NONE, KeyEventKind::Release);
         assert_eq!(action(up), None);
@@ -208,13 +208,14 @@ mod tests {
         let mut steering = Steering::default();
         assert_eq!(steering.orders(2, VOLTS, 0.0), []);
         steering.press(Direction::Forward, 0.0);
-        let [Order::Drive(2, Command::Volts(volts))] = steering.orders(2, VOLTS, 0.1)[..] else {
+        let [ViewRequest::Drive(2, Command::Volts(volts))] = steering.orders(2, VOLTS, 0.1)[..]
+        else {
             panic!()
         };
         assert!((volts.right - 6.3).abs() < 1e-9 && (volts.left - 6.3).abs() < 1e-9);
         steering.press(Direction::Forward, 0.2);
         assert_eq!(steering.orders(2, VOLTS, 0.4), [], "goes on without a new command");
-        assert_eq!(steering.orders(2, VOLTS, 0.51), [Order::Release(2)]);
+        assert_eq!(steering.orders(2, VOLTS, 0.51), [ViewRequest::Release(2)]);
         assert_eq!(steering.orders(2, VOLTS, 0.6), []);
     }
 
@@ -223,7 +224,8 @@ mod tests {
         let mut steering = Steering::default();
         steering.press(Direction::Left, 0.0);
         let means = Means::Speeds { speed: 2.0, turning: 3.0 };
-        let [Order::Drive(0, Command::Velocity { v, omega })] = steering.orders(0, means, 0.0)[..]
+        let [ViewRequest::Drive(0, Command::Velocity { v, omega })] =
+            steering.orders(0, means, 0.0)[..]
         else {
             panic!()
         };
@@ -236,11 +238,11 @@ mod tests {
         steering.press(Direction::Left, 0.0);
         assert!(matches!(
             steering.orders(0, VOLTS, 0.0)[..],
-            [Order::Drive(0, Command::Volts(v))] if v.right > v.left
+            [ViewRequest::Drive(0, Command::Volts(v))] if v.right > v.left
         ));
         assert!(matches!(
             steering.orders(1, VOLTS, 0.1)[..],
-            [Order::Release(0), Order::Drive(1, _)]
+            [ViewRequest::Release(0), ViewRequest::Drive(1, _)]
         ));
     }
 }

@@ -17,15 +17,15 @@ mod tests;
 
 use anyhow::{Context, Result, anyhow};
 use channels::Listing;
-use keys::{Action, Steering};
-use link::{Order, Pace, Picture, Slot, Window};
+use keys::{KeyAction, Steering};
+use link::{Picture, RunPace, Slot, ViewRequest, Window};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::{Model, Schema};
 use rolima_run::live::{
-    Held, Holder, Live, MOST_CHANNELS, Mailbox, Outcome, Purpose, Seats, SharedSeats,
+    Held, Holder, Live, MOST_CHANNELS, Mailbox, Purpose, RunOutcome, Seats, SharedSeats,
 };
-use rolima_serve::robotone::Shown;
+use rolima_serve::robotone::ViewHints;
 use screen::Screen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,12 +38,12 @@ const LOOK: Duration = Duration::from_millis(33);
 pub fn run(
     mut live: Live,
     model: &Model,
-    (seats, told): (&SharedSeats, &Shown),
-    start: impl FnOnce(Live) -> Outcome + Send,
+    (seats, told): (&SharedSeats, &ViewHints),
+    start: impl FnOnce(Live) -> RunOutcome + Send,
     stop: &AtomicBool,
-) -> Result<Outcome> {
+) -> Result<RunOutcome> {
     let slot = Arc::new(Slot::default());
-    live.add_outlet(Box::new(Window::new(slot.clone())));
+    live.add_sink(Box::new(Window::new(slot.clone())));
     let mailbox = live.mailbox();
     let mut terminal = Terminal::open()?;
     std::thread::scope(|scope| {
@@ -97,7 +97,7 @@ const TOLD_S: f64 = 3.0;
 fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
-    (slot, mailbox, shared, told): (&Slot, &Mailbox, &SharedSeats, &Shown),
+    (slot, mailbox, shared, told): (&Slot, &Mailbox, &SharedSeats, &ViewHints),
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
@@ -144,7 +144,7 @@ fn show(
 }
 
 /// Asks the simulation for something. One that has just ended is asked in vain, which is no error.
-fn send(mailbox: &Mailbox, order: Order, pace: &mut Pace) {
+fn send(mailbox: &Mailbox, order: ViewRequest, pace: &mut RunPace) {
     let _ = mailbox.send(order.request(pace));
 }
 
@@ -164,31 +164,33 @@ impl User {
     /// Takes note of an action; returns what the simulation shall do.
     fn act(
         &mut self,
-        action: Action,
+        action: KeyAction,
         (model, schema): (&Model, &Schema),
         seats: &mut Seats,
         now_s: f64,
-    ) -> Option<Order> {
+    ) -> Option<ViewRequest> {
         let robots = model.robots.len().max(1);
         match action {
-            Action::Quit => self.quit = true,
-            Action::ToggleHelp => self.help = !self.help,
-            Action::NextRobot => self.choose((self.selected + 1) % robots),
-            Action::PreviousRobot => self.choose((self.selected + robots - 1) % robots),
-            Action::TurnList => self.listing.turn(),
-            Action::Page { down } => {
+            KeyAction::Quit => self.quit = true,
+            KeyAction::ToggleHelp => self.help = !self.help,
+            KeyAction::NextRobot => self.choose((self.selected + 1) % robots),
+            KeyAction::PreviousRobot => self.choose((self.selected + robots - 1) % robots),
+            KeyAction::TurnList => self.listing.turn(),
+            KeyAction::Page { down } => {
                 let channels = self.listing.chosen(schema, model, self.selected).len();
                 self.listing.page(down, channels);
             }
-            Action::Drive(direction) => match seats.check(self.selected as u32, Holder::Terminal) {
-                Err(held) => self.refuse(&held, model, now_s),
-                Ok(_) => {
-                    self.refused = None;
-                    self.steering.press(direction, now_s);
+            KeyAction::Drive(direction) => {
+                match seats.check(self.selected as u32, Holder::Terminal) {
+                    Err(held) => self.refuse(&held, model, now_s),
+                    Ok(_) => {
+                        self.refused = None;
+                        self.steering.press(direction, now_s);
+                    }
                 }
-            },
-            Action::Order(order) => {
-                if order == Order::Reset {
+            }
+            KeyAction::Order(order) => {
+                if order == ViewRequest::Reset {
                     self.steering.forget();
                     seats.leave(Holder::Terminal);
                 }
@@ -206,7 +208,7 @@ impl User {
 
     /// What keys that are held ask for. A robot that somebody else has is neither driven nor let go: it
     /// is not ours.
-    fn drive(&mut self, model: &Model, seats: &mut Seats, now_s: f64) -> Vec<Order> {
+    fn drive(&mut self, model: &Model, seats: &mut Seats, now_s: f64) -> Vec<ViewRequest> {
         if let Some(robot) = self.steering.driven()
             && let Err(held) = seats.check(robot, Holder::Terminal)
         {
@@ -220,11 +222,11 @@ impl User {
         }
         let mut orders = self.steering.orders(robot, keys::Means::of(model, known), now_s);
         orders.retain(|order| match *order {
-            Order::Drive(robot, _) => {
+            ViewRequest::Drive(robot, _) => {
                 let now = Instant::now();
                 seats.take(robot, Holder::Terminal, Purpose::Commands, now).is_ok()
             }
-            Order::Release(robot) => seats.give_back(robot, Holder::Terminal),
+            ViewRequest::Release(robot) => seats.give_back(robot, Holder::Terminal),
             _ => true,
         });
         orders

@@ -5,7 +5,7 @@
 use super::events;
 use rolima_core::{Command, Event, Frame, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Moment, Outlet, Request, SceneShown, Status};
+use rolima_run::live::{Action, Outlet, Publication, PublishedScene, Request, RunStatus};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -16,14 +16,14 @@ pub(super) struct Picture {
     pub(super) frame: Frame,
     /// The latest events worth reading, the newest last.
     pub(super) events: VecDeque<Event>,
-    pub(super) pace: Pace,
+    pub(super) pace: RunPace,
     /// The values of the scene's channels.
     pub(super) channels: Vec<f64>,
 }
 
 /// How the run goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct RunPace {
     pub(super) speed: Speed,
     pub(super) paused: bool,
     /// Steps a second of wall time, lately.
@@ -34,15 +34,15 @@ pub(super) struct Pace {
     pub(super) behind_s: f64,
 }
 
-impl Default for Pace {
+impl Default for RunPace {
     fn default() -> Self {
         let (speed, paused) = (Speed::REAL_TIME, false);
         Self { speed, paused, steps_per_s: 0.0, real_time_factor: 0.0, behind_s: 0.0 }
     }
 }
 
-impl Pace {
-    fn of(status: &Status, step_s: f64) -> Self {
+impl RunPace {
+    fn of(status: &RunStatus, step_s: f64) -> Self {
         Self {
             speed: if status.speed > 0.0 { Speed::factor(status.speed) } else { Speed::Max },
             paused: status.paused,
@@ -55,7 +55,7 @@ impl Pace {
 
 /// What the view asks of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Order {
+pub(super) enum ViewRequest {
     TogglePause,
     SingleStep,
     Faster,
@@ -71,9 +71,9 @@ pub(super) enum Order {
 const SLOWEST: f64 = 1.0 / 64.0;
 const FASTEST: f64 = 1024.0;
 
-impl Order {
+impl ViewRequest {
     /// What it means for a run at this pace, which it changes.
-    pub(super) fn request(self, pace: &mut Pace) -> Request {
+    pub(super) fn request(self, pace: &mut RunPace) -> Request {
         match self {
             Self::TogglePause => {
                 pace.paused = !pace.paused;
@@ -90,9 +90,9 @@ impl Order {
             Self::Reset => Request::Reset,
             // A refusal is an event, which the view shows.
             Self::Drive(robot, command) => {
-                Request::Act(Act::Command { robot: RobotId(robot), command })
+                Request::Action(Action::Command { robot: RobotId(robot), command })
             }
-            Self::Release(robot) => Request::Act(Act::Release { robot: RobotId(robot) }),
+            Self::Release(robot) => Request::Action(Action::Release { robot: RobotId(robot) }),
         }
     }
 
@@ -167,36 +167,36 @@ impl Window {
 }
 
 impl Outlet for Window {
-    fn scene(&mut self, scene: &SceneShown<'_>) {
+    fn scene(&mut self, scene: &PublishedScene<'_>) {
         self.events.clear();
         self.step_s = scene.model.step_s;
     }
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        if moment.frame.step < self.last_step {
+    fn publication(&mut self, publication: &Publication<'_>) {
+        if publication.frame.step < self.last_step {
             // A reset: what happened before is over.
             self.events.clear();
         }
-        self.last_step = moment.frame.step;
-        for event in moment.events.iter().filter(|event| events::is_told(event)) {
+        self.last_step = publication.frame.step;
+        for event in publication.events.iter().filter(|event| events::is_told(event)) {
             if self.events.len() == MOST_EVENTS {
                 self.events.pop_front();
             }
             self.events.push_back(*event);
         }
         let now = Instant::now();
-        // What happens in a pause is shown at once: there may be no other moment for long.
-        if now < self.next_picture && !moment.status.paused && !moment.status.ended {
+        // What happens in a pause is shown at once: there may be no other publication for long.
+        if now < self.next_picture && !publication.status.paused && !publication.status.ended {
             return;
         }
         self.next_picture = now + PICTURE;
-        let (events, pace) = (&self.events, Pace::of(moment.status, self.step_s));
+        let (events, pace) = (&self.events, RunPace::of(publication.status, self.step_s));
         self.slot.offer(|picture| {
-            picture.frame.clone_from(moment.frame);
+            picture.frame.clone_from(publication.frame);
             picture.events.clone_from(events);
             picture.pace = pace;
             picture.channels.clear();
-            picture.channels.extend_from_slice(moment.channels);
+            picture.channels.extend_from_slice(publication.channels);
         });
     }
 }
@@ -214,11 +214,16 @@ mod tests {
             paused: true,
             ..Setup::new("soccer", builtin_model("soccer", &[]).unwrap())
         });
-        live.add_outlet(Box::new(Window::new(slot.clone())));
+        live.add_sink(Box::new(Window::new(slot.clone())));
         let mailbox = live.mailbox();
-        let mut pace = Pace::default();
+        let mut pace = RunPace::default();
         let volts = Command::Volts(rolima_core::Volts { right: 3.0, left: 2.0 });
-        for order in [Order::Drive(1, volts), Order::SingleStep, Order::SingleStep, Order::Faster] {
+        for order in [
+            ViewRequest::Drive(1, volts),
+            ViewRequest::SingleStep,
+            ViewRequest::SingleStep,
+            ViewRequest::Faster,
+        ] {
             mailbox.send(order.request(&mut pace)).unwrap();
         }
         let running = std::thread::spawn(|| live.run());
@@ -253,15 +258,15 @@ mod tests {
 
     #[test]
     fn speeds_go_up_to_max_and_down_to_slow_motion() {
-        let mut pace = Pace::default();
-        let mut press = |order: Order, times: u32| {
+        let mut pace = RunPace::default();
+        let mut press = |order: ViewRequest, times: u32| {
             (0..times).for_each(|_| drop(order.request(&mut pace)));
             pace.speed
         };
-        assert_eq!(press(Order::Faster, 11), Speed::Max);
-        assert_eq!(press(Order::Slower, 1), Speed::Factor(1024.0));
-        assert_eq!(press(Order::Slower, 30), Speed::Factor(SLOWEST));
-        assert_eq!(press(Order::ToggleMax, 1), Speed::Max);
-        assert_eq!(press(Order::ToggleMax, 1), Speed::REAL_TIME);
+        assert_eq!(press(ViewRequest::Faster, 11), Speed::Max);
+        assert_eq!(press(ViewRequest::Slower, 1), Speed::Factor(1024.0));
+        assert_eq!(press(ViewRequest::Slower, 30), Speed::Factor(SLOWEST));
+        assert_eq!(press(ViewRequest::ToggleMax, 1), Speed::Max);
+        assert_eq!(press(ViewRequest::ToggleMax, 1), Speed::REAL_TIME);
     }
 }

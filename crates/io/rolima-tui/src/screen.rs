@@ -3,7 +3,7 @@
 use super::channels::{ChannelList, Listed, Listing};
 use super::colour;
 use super::events;
-use super::field::Field;
+use super::field::DrawnField;
 use super::keys::HELP;
 use super::link::Picture;
 use ratatui::buffer::Buffer;
@@ -88,7 +88,7 @@ impl Screen<'_> {
     fn render_field(&self, area: Rect, buffer: &mut Buffer) {
         let Self { model, schema, picture, selected, listing, .. } = *self;
         if listing.listed == Listed::Nothing {
-            return Field { model, frame: &picture.frame, selected }.render(area, buffer);
+            return DrawnField { model, frame: &picture.frame, selected }.render(area, buffer);
         }
         let values = &picture.channels;
         ChannelList { schema, model, values, listing, robot: selected }.render(area, buffer);

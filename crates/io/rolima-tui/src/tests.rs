@@ -1,7 +1,7 @@
 //! What the screen shows, rendered into memory.
 
 use super::channels::{Listed, Listing};
-use super::link::{Pace, Picture};
+use super::link::{Picture, RunPace};
 use super::projection::{Extent, Projection};
 use super::screen::{SMALLEST, Screen, panel_width};
 use ratatui::Terminal;
@@ -38,7 +38,7 @@ fn rendered(
 
 fn picture(world: &mut World) -> Picture {
     let events = world.take_events().into_iter().filter(super::events::is_told).collect();
-    let pace = Pace { speed: Speed::Factor(4.0), real_time_factor: 3.9, ..Pace::default() };
+    let pace = RunPace { speed: Speed::Factor(4.0), real_time_factor: 3.9, ..RunPace::default() };
     let (frame, mut channels) = (world.frame(), vec![]);
     let schema = Schema::new(world.model());
     schema.read(Instant { world, frame: &frame, goals: &[] }, &mut channels);
@@ -188,18 +188,18 @@ fn rough_ground_is_shaded_around_the_chosen_vehicle() {
 #[test]
 fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
     use super::User;
-    use super::keys::{Action, Direction};
-    use super::link::Order;
+    use super::keys::{Direction, KeyAction};
+    use super::link::ViewRequest;
     use rolima_run::live::{Holder, Purpose, Seats};
     let model = builtin_model("soccer", &[]).unwrap();
     let (mut user, mut seats) = (User::default(), Seats::default());
     let schema = Schema::new(&model);
     let of = (&*model, &schema);
-    let forward = Action::Drive(Direction::Forward);
+    let forward = KeyAction::Drive(Direction::Forward);
     let now = std::time::Instant::now();
     seats.rename(7, "Ana");
     assert_eq!(user.act(forward, of, &mut seats, 0.0), None);
-    assert!(matches!(user.drive(&model, &mut seats, 0.0)[..], [Order::Drive(0, _)]));
+    assert!(matches!(user.drive(&model, &mut seats, 0.0)[..], [ViewRequest::Drive(0, _)]));
     assert!(seats.check(0, Holder::Viewer(7)).is_err(), "the page cannot have it meanwhile");
     // A program takes the robot that is being driven: no release, which would take it away again.
     seats.take(0, Holder::Program(1), Purpose::Commands, now).unwrap();
@@ -209,12 +209,12 @@ fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
     assert_eq!(user.refusal(10.1), Some("A program drives blue-1 (Robot One)."));
     assert_eq!(user.refusal(13.1), None);
     // Another robot is free.
-    user.act(Action::NextRobot, of, &mut seats, 11.0);
+    user.act(KeyAction::NextRobot, of, &mut seats, 11.0);
     user.act(forward, of, &mut seats, 11.0);
-    assert!(matches!(user.drive(&model, &mut seats, 11.0)[..], [Order::Drive(1, _)]));
+    assert!(matches!(user.drive(&model, &mut seats, 11.0)[..], [ViewRequest::Drive(1, _)]));
     assert_eq!(user.refusal(11.0), None);
-    user.act(Action::PreviousRobot, of, &mut seats, 11.1);
-    assert_eq!(user.drive(&model, &mut seats, 11.1), [Order::Release(1)]);
+    user.act(KeyAction::PreviousRobot, of, &mut seats, 11.1);
+    assert_eq!(user.drive(&model, &mut seats, 11.1), [ViewRequest::Release(1)]);
     assert!(seats.get(1).is_none());
     // Somebody on the page has it, or has sent it somewhere.
     seats.give_back(0, Holder::Program(1));
@@ -230,8 +230,8 @@ fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
     let held = seats.check(0, Holder::Terminal).unwrap_err();
     seats.leave(Holder::Viewer(7));
     user.act(forward, of, &mut seats, 13.0);
-    assert!(matches!(user.drive(&model, &mut seats, 13.0)[..], [Order::Drive(0, _)]));
-    user.act(Action::Order(Order::Reset), of, &mut seats, 13.1);
+    assert!(matches!(user.drive(&model, &mut seats, 13.0)[..], [ViewRequest::Drive(0, _)]));
+    user.act(KeyAction::Order(ViewRequest::Reset), of, &mut seats, 13.1);
     assert!(seats.get(0).is_none(), "a reset lets go of it");
 
     let picture = picture(&mut World::new(model.clone()));
@@ -262,7 +262,7 @@ fn what_is_wrong_with_the_run_stands_in_place_of_the_hints() {
 #[test]
 fn every_quantity_is_listed_by_name_with_its_value_and_unit() {
     use super::User;
-    use super::keys::Action;
+    use super::keys::KeyAction;
     use rolima_run::live::Seats;
     for (scene, size) in [("soccer", (120, 40)), ("hills", SMALLEST)] {
         let model = builtin_model(scene, &[]).unwrap();
@@ -274,9 +274,9 @@ fn every_quantity_is_listed_by_name_with_its_value_and_unit() {
         let mut act = |user: &mut User, action| {
             assert_eq!(user.act(action, (&model, &schema), &mut seats, 0.0), None);
         };
-        act(&mut user, Action::TurnList);
+        act(&mut user, KeyAction::TurnList);
         assert_eq!(user.listing.listed, Listed::Robot);
-        act(&mut user, Action::TurnList);
+        act(&mut user, KeyAction::TurnList);
         let shown = |user: &User| {
             let area = Rect::new(0, 0, size.0, size.1);
             let mut buffer = Buffer::empty(area);
@@ -299,11 +299,11 @@ fn every_quantity_is_listed_by_name_with_its_value_and_unit() {
                 };
                 seen[i] |= page.lines().any(is_it);
             }
-            act(&mut user, Action::Page { down: true });
+            act(&mut user, KeyAction::Page { down: true });
         }
         let missing = seen.iter().position(|seen| !seen).map(|i| &schema.channels()[i]);
         assert_eq!(missing, None);
-        act(&mut user, Action::TurnList);
+        act(&mut user, KeyAction::TurnList);
         assert_eq!(user.listing, Listing::default());
     }
 }

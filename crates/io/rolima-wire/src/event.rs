@@ -1,7 +1,7 @@
 //! What happened, in words.
 
 use crate::pb;
-use rolima_core::{Event, EventKind, Happened, Refusal};
+use rolima_core::{CommandRefusal, Event, EventKind, Happened};
 
 /// Something that happened, as frames and shared memory carry it: one shape for all kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,9 @@ impl EventNow {
         let (subject, other, value) = match event.what {
             Happened::Impact { body, other, speed } => (body.0, other, speed),
             Happened::Goal { zone, ball } => (zone, Some(ball), 0.0),
-            Happened::Refused { robot, why: Refusal::Absurd(volts) } => (robot.0, None, volts),
+            Happened::Refused { robot, why: CommandRefusal::Absurd(volts) } => {
+                (robot.0, None, volts)
+            }
             Happened::Refused { robot, .. } => (robot.0, None, f64::NAN),
             Happened::EnergyCap { times } => (NOBODY, None, times.into()),
             Happened::Slip { robot }

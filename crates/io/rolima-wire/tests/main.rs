@@ -6,8 +6,8 @@ mod never_panics;
 mod robotone;
 mod robotone_doubtful;
 mod roles;
-mod rough_ground;
 mod scenes_and_frames;
+mod spatial_scenes;
 
 #[global_allocator]
 static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

@@ -4,12 +4,12 @@
 use proptest::prelude::*;
 use rolima_testing::heap;
 use rolima_wire::robotone::{
-    Asked, Budget, Decoder, Dialect, FramingLost, Given, MOST_DATA_BYTES, MOST_NAME_BYTES, NAMES,
-    Quantity, Refusal, Reply, ReplyDecoder, Taken, encode_data, encode_get, encode_number,
-    encode_set, encode_set_data, find, fuzz_entry,
+    Asked, Budget, Decoder, Dialect, FramingLost, GetValue, MOST_DATA_BYTES, MOST_NAME_BYTES,
+    NAMES, Reply, ReplyDecoder, RobotOneQuantity, RobotOneRefusal, SetValue, encode_data,
+    encode_get, encode_number, encode_set, encode_set_data, find, fuzz_entry,
 };
 
-type Requests = Vec<Result<Asked, Refusal>>;
+type Requests = Vec<Result<Asked, RobotOneRefusal>>;
 
 /// What the bytes ask for, given in pieces.
 fn decode(dialect: Dialect, bytes: &[u8], piece: usize) -> Result<Requests, FramingLost> {
@@ -24,7 +24,7 @@ fn decode(dialect: Dialect, bytes: &[u8], piece: usize) -> Result<Requests, Fram
     Ok(requests)
 }
 
-fn one(dialect: Dialect, bytes: &[u8]) -> Result<Asked, Refusal> {
+fn one(dialect: Dialect, bytes: &[u8]) -> Result<Asked, RobotOneRefusal> {
     let mut requests = decode(dialect, bytes, 7).expect("framing holds");
     assert_eq!(requests.len(), 1, "{requests:?}");
     requests.remove(0)
@@ -64,7 +64,7 @@ fn the_bytes_are_those_of_the_released_programs() {
     assert_eq!(out, b"\x02\x01\0\0\0\0\x03\x00\0\0\0\0", "only the thesis tells of failures");
 }
 
-fn row(dialect: Dialect, name: &str) -> &'static rolima_wire::robotone::Row {
+fn row(dialect: Dialect, name: &str) -> &'static rolima_wire::robotone::NameRow {
     find(dialect, name.as_bytes()).expect("a name of the protocol").0
 }
 
@@ -74,14 +74,14 @@ fn names_are_unique_and_every_part_belongs_to_a_whole() {
         assert!(NAMES[..index].iter().all(|other| other.name != row.name), "{}", row.name);
         if row.part.is_some() {
             let whole = NAMES.iter().find(|w| w.quantity == row.quantity && w.part.is_none());
-            assert!(whole.is_some_and(|whole| whole.given == Given::Floats), "{}", row.name);
+            assert!(whole.is_some_and(|whole| whole.given == GetValue::Floats), "{}", row.name);
         }
     }
     let takes = |name: &str, dialect| row(dialect, name).taken(dialect);
-    assert_eq!(takes("Odometry.X", Dialect::Release), Taken::Nothing);
-    assert_eq!(takes("Odometry.X", Dialect::Thesis), Taken::Number);
+    assert_eq!(takes("Odometry.X", Dialect::Release), SetValue::Nothing);
+    assert_eq!(takes("Odometry.X", Dialect::Thesis), SetValue::Number);
     assert_eq!(find(Dialect::Release, b"World.Mode"), None);
-    assert_eq!(row(Dialect::Thesis, "World.Mode").quantity, Quantity::WorldMode);
+    assert_eq!(row(Dialect::Thesis, "World.Mode").quantity, RobotOneQuantity::WorldMode);
     assert_eq!(find(Dialect::Thesis, b"pose.x"), None, "case counts");
 }
 
@@ -103,17 +103,17 @@ fn refusals_leave_what_follows_intact() {
         encode_get(dialect, "Pose.X", &mut bytes);
         let got = decode(dialect, &bytes, 1000).expect("framing holds");
         let expected = [
-            Err(Refusal::UnknownName("Nothing".to_owned())),
-            Err(Refusal::NotTaken("Pose")),
-            Err(Refusal::NotGiven("World.Reset")),
-            Err(Refusal::NotFinite { name: "Pose.X", got: f32::NAN }),
-            Err(Refusal::NameTooLong(MOST_NAME_BYTES + 1)),
-            Err(Refusal::NameTooLong(MOST_NAME_BYTES + 1)),
-            Err(Refusal::DataTooLong { name: "World.Maze.Load", got: MOST_DATA_BYTES + 2 }),
+            Err(RobotOneRefusal::UnknownName("Nothing".to_owned())),
+            Err(RobotOneRefusal::NotTaken("Pose")),
+            Err(RobotOneRefusal::NotGiven("World.Reset")),
+            Err(RobotOneRefusal::NotFinite { name: "Pose.X", got: f32::NAN }),
+            Err(RobotOneRefusal::NameTooLong(MOST_NAME_BYTES + 1)),
+            Err(RobotOneRefusal::NameTooLong(MOST_NAME_BYTES + 1)),
+            Err(RobotOneRefusal::DataTooLong { name: "World.Maze.Load", got: MOST_DATA_BYTES + 2 }),
             Ok(Asked::Get(row(dialect, "Pose.X"))),
         ];
         // By their text, as NaN is not itself.
-        let text = |requests: &[Result<Asked, Refusal>]| format!("{requests:?}");
+        let text = |requests: &[Result<Asked, RobotOneRefusal>]| format!("{requests:?}");
         assert_eq!(text(&got), text(&expected));
     }
 }
@@ -126,15 +126,15 @@ fn data_where_a_number_belongs_are_passed_over() {
     encode_set(Dialect::Thesis, "World.Maze.Load", 3.0, &mut bytes);
     encode_get(Dialect::Thesis, "Pose.Y", &mut bytes);
     let got = decode(Dialect::Thesis, &bytes, 9).expect("framing holds");
-    let wrong = |name, expected, got| Err(Refusal::WrongOp { name, expected, got });
+    let wrong = |name, expected, got| Err(RobotOneRefusal::WrongOp { name, expected, got });
     let expected = [
         wrong("Pose.X", "a number", "data"),
-        Err(Refusal::UnknownName("Nothing".to_owned())),
+        Err(RobotOneRefusal::UnknownName("Nothing".to_owned())),
         wrong("World.Maze.Load", "data", "a number"),
         Ok(Asked::Get(row(Dialect::Thesis, "Pose.Y"))),
     ];
     assert_eq!(got, expected);
-    assert_eq!(one(Dialect::Release, b"\x07\0\0\0\0\0\0\0\0"), Err(Refusal::UnknownOp(7)));
+    assert_eq!(one(Dialect::Release, b"\x07\0\0\0\0\0\0\0\0"), Err(RobotOneRefusal::UnknownOp(7)));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_decoder_holds_no_more_than_was_sent() {
     let mut bytes = vec![];
     encode_set_data(Dialect::Thesis, &"n".repeat(1 << 20), &vec![1; 1 << 20], &mut bytes);
     let told = heap::allocations(|| {
-        assert_eq!(one(Dialect::Thesis, &bytes), Err(Refusal::NameTooLong(1 << 20)));
+        assert_eq!(one(Dialect::Thesis, &bytes), Err(RobotOneRefusal::NameTooLong(1 << 20)));
     });
     assert!(told.most_held < 4096, "{} bytes", told.most_held);
 }
@@ -212,7 +212,7 @@ fn data_of_all_connections_share_a_budget() {
         // What is small has its room, and what follows a refusal is understood.
         encode_get(dialect, "Pose.X", &mut bytes);
         let mut rest = &bytes[head + 600_000..];
-        let refused = Refusal::NoRoom { name, most: 1 << 20, got: 700_000 };
+        let refused = RobotOneRefusal::NoRoom { name, most: 1 << 20, got: 700_000 };
         assert_eq!(decoders[1].feed(&mut rest), Ok(Some(Err(refused.clone()))));
         assert_eq!(decoders[1].feed(&mut rest), Ok(Some(Ok(Asked::Get(row(dialect, "Pose.X"))))));
         let told = refused.to_string();
@@ -237,14 +237,14 @@ fn asked() -> impl Strategy<Value = (usize, f32, Vec<u8>)> {
 fn encode(dialect: Dialect, ask: &(usize, f32, Vec<u8>), get: bool, out: &mut Vec<u8>) -> Asked {
     let row = &NAMES[ask.0];
     match row.taken(dialect) {
-        Taken::Number if !get || row.given == Given::Nothing => {
+        SetValue::Number if !get || row.given == GetValue::Nothing => {
             encode_set(dialect, row.name, ask.1, out);
             match row.name.contains('*') {
                 true => Asked::SetOf(row, "*".to_owned(), ask.1),
                 false => Asked::Set(row, ask.1),
             }
         }
-        Taken::Bytes => {
+        SetValue::Bytes => {
             encode_set_data(dialect, row.name, &ask.2, out);
             Asked::SetData(row, ask.2.clone().into())
         }
@@ -272,7 +272,7 @@ proptest! {
         for dialect in Dialect::ALL {
             let known = asks.iter().filter(|(ask, _)| NAMES[ask.0].is_known(dialect));
             let mut bytes = vec![];
-            let sent: Vec<Result<Asked, Refusal>> =
+            let sent: Vec<Result<Asked, RobotOneRefusal>> =
                 known.map(|(ask, get)| Ok(encode(dialect, ask, *get, &mut bytes))).collect();
             prop_assert_eq!(decode(dialect, &bytes, piece).expect("framing holds"), sent);
         }

@@ -3,11 +3,11 @@
 
 use proptest::prelude::*;
 use rolima_wire::robotone::{
-    Asked, Decoder, Dialect, Refusal, Row, encode_get, encode_set, encode_set_data,
+    Asked, Decoder, Dialect, NameRow, RobotOneRefusal, encode_get, encode_set, encode_set_data,
     encode_set_floats, find,
 };
 
-fn row(dialect: Dialect, name: &str) -> &'static Row {
+fn row(dialect: Dialect, name: &str) -> &'static NameRow {
     find(dialect, name.as_bytes()).expect("a name of the protocol").0
 }
 
@@ -16,7 +16,7 @@ fn feed_and_close(
     decoder: &mut Decoder,
     bytes: &[u8],
     piece: usize,
-) -> Vec<Result<Asked, Refusal>> {
+) -> Vec<Result<Asked, RobotOneRefusal>> {
     let mut requests = vec![];
     for mut piece in bytes.chunks(piece) {
         while let Some(request) = decoder.feed(&mut piece).expect("framing holds") {
@@ -43,21 +43,25 @@ fn sets_of_names_that_take_no_data_may_have_some_in_the_release() {
         assert_eq!(next, [Ok(Asked::Get(row(release, "Pose.X")))], "{name}, {size}");
         first
     };
-    let unknown = |bytes| vec![Err(Refusal::UnknownData { name: "Mine".to_owned(), bytes })];
+    let unknown =
+        |bytes| vec![Err(RobotOneRefusal::UnknownData { name: "Mine".to_owned(), bytes })];
     // Four bytes or four numbers of four bytes; a number that is no size has none.
     assert_eq!(decode("Mine", 4.0, b"\x01\x02\x03\x04"), unknown(4));
     assert_eq!(decode("Mine", 4.0, &[1; 16]), unknown(16));
     for number in [4.0, 0.0, -1.0, 0.5, 1e20, f32::NAN] {
-        let nothing = [Err(Refusal::UnknownName("Mine".to_owned()))];
+        let nothing = [Err(RobotOneRefusal::UnknownName("Mine".to_owned()))];
         assert_eq!(decode("Mine", number, b""), nothing, "{number}");
     }
     // So have names that give data and take none.
-    assert_eq!(decode("Pose", 3.0, &[1; 12]), [Err(Refusal::NotTaken("Pose"))]);
-    assert_eq!(decode("Pose", 3.0, b""), [Err(Refusal::NotTaken("Pose"))]);
-    assert_eq!(decode("Camera.Capture", 5.0, &[1; 5]), [Err(Refusal::NotTaken("Camera.Capture"))]);
+    assert_eq!(decode("Pose", 3.0, &[1; 12]), [Err(RobotOneRefusal::NotTaken("Pose"))]);
+    assert_eq!(decode("Pose", 3.0, b""), [Err(RobotOneRefusal::NotTaken("Pose"))]);
+    assert_eq!(
+        decode("Camera.Capture", 5.0, &[1; 5]),
+        [Err(RobotOneRefusal::NotTaken("Camera.Capture"))]
+    );
     // Names of one number take it, whoever asks.
     assert_eq!(decode("Pose.Y", 3.0, b""), [Ok(Asked::Set(row(release, "Pose.Y"), 3.0))]);
-    assert_eq!(decode("GPS.X", 3.0, b""), [Err(Refusal::NotTaken("GPS.X"))]);
+    assert_eq!(decode("GPS.X", 3.0, b""), [Err(RobotOneRefusal::NotTaken("GPS.X"))]);
     let told = unknown(16)[0].as_ref().expect_err("a refusal").to_string();
     assert!(told.contains("`Mine`") && told.contains("16 bytes"), "{told}");
 }
@@ -84,7 +88,7 @@ proptest! {
             prop_assert_eq!(refused.len(), 1);
             let is_unknown = matches!(
                 &refused[0],
-                Err(Refusal::UnknownName(told) | Refusal::UnknownData { name: told, .. }) if *told == name
+                Err(RobotOneRefusal::UnknownName(told) | RobotOneRefusal::UnknownData { name: told, .. }) if *told == name
             );
             prop_assert!(is_unknown, "{:?}", refused);
             bytes.clear();

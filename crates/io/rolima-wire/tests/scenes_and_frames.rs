@@ -1,6 +1,6 @@
 //! What goes out: scenes from models, frames from worlds, events in words.
 
-use rolima_core::{BodyId, Event, Happened, Model, Refusal, RobotId, Volts, World};
+use rolima_core::{BodyId, CommandRefusal, Event, Happened, Model, RobotId, Volts, World};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_wire::prost::Message;
 use rolima_wire::{EventNow, Now, now, pb, scene};
@@ -142,9 +142,10 @@ fn events_are_told_in_words() {
     let goal = words(Happened::Goal { zone: 0, ball });
     assert!(goal.text.starts_with("Goal for "), "{}", goal.text);
     assert_eq!(goal.bodies, [6]);
-    let refused = words(Happened::Refused { robot: RobotId(5), why: Refusal::Absurd(9000.0) });
+    let refused =
+        words(Happened::Refused { robot: RobotId(5), why: CommandRefusal::Absurd(9000.0) });
     assert_eq!(refused.text, "A command for yellow-3 was refused: 9000 V");
-    let nobody = words(Happened::Refused { robot: RobotId(99), why: Refusal::NotFinite });
+    let nobody = words(Happened::Refused { robot: RobotId(99), why: CommandRefusal::NotFinite });
     assert_eq!(
         (nobody.text.as_str(), nobody.bodies),
         ("A command for something was refused", vec![])

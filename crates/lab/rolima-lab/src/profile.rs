@@ -119,7 +119,7 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rolima_core::probe::Part;
+    use rolima_core::probe::StepPart;
 
     fn told(scene: &str, steps: u64) -> Told {
         let model = rolima_scene::builtin_model(scene, &[]).unwrap();
@@ -147,7 +147,7 @@ mod tests {
             let shares = value["parts"].as_array().unwrap().iter();
             let sum: f64 = shares.map(|part| part["share"].as_f64().unwrap()).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{scene}: {sum}");
-            let steps = told.parts.iter().filter(|spent| spent.part == Part::Commands);
+            let steps = told.parts.iter().filter(|spent| spent.part == StepPart::Commands);
             assert_eq!(steps.map(|spent| spent.calls).sum::<u64>(), 300);
             assert!(told.for_people().lines().count() >= 8, "{}", told.for_people());
         }

@@ -1,7 +1,7 @@
 //! Programs in C with the library.
 
 use super::simulator::Simulator;
-use super::{Folder, House, built, off, printed, repository, run};
+use super::{Folder, TestServer, built, off, printed, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_wire::robotone::Dialect;
 use std::io::{BufRead, BufReader};
@@ -30,8 +30,8 @@ pub(super) fn own(name: &str) -> PathBuf {
 fn every_function_of_the_released_library_works() {
     let folder = Folder::new("released");
     let program = compile(&folder, &own("released.c"));
-    let house = House::with_wall();
-    let text = run(Command::new(program).arg(house.address(Dialect::Release)), "gcc");
+    let host = TestServer::with_wall();
+    let text = run(Command::new(program).arg(host.address(Dialect::Release)), "gcc");
     assert_eq!(text, "done\n");
 }
 
@@ -40,9 +40,9 @@ fn handles_serve_several_threads_and_outlive_the_server() {
     let folder = Folder::new("handles");
     let program = compile(&folder, &own("handles.c"));
     let setup = KinematicSetup { robots: vec![[0.0; 3]; 2], ..Default::default() };
-    let house = House::new(setup);
+    let host = TestServer::new(setup);
     let mut child = Command::new(program)
-        .arg(house.address(Dialect::Thesis))
+        .arg(host.address(Dialect::Thesis))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -53,7 +53,7 @@ fn handles_serve_several_threads_and_outlive_the_server() {
         panic!("{}", printed(child.wait_with_output().expect("its end")));
     }
     assert_eq!(ready.expect("a line").expect("text"), "ready");
-    drop(house);
+    drop(host);
     // Dead of SIGPIPE, it would print nothing more.
     let last = lines.next().map(|line| line.expect("text"));
     printed(child.wait_with_output().expect("its end"));
@@ -120,12 +120,12 @@ fn the_library_has_the_released_symbols() {
 fn the_pid_square_in_c() {
     let folder = Folder::new("pid-c");
     let program = compile(&folder, &repository().join("examples/c/pid_square.c"));
-    let house = House::new(KinematicSetup::default());
+    let host = TestServer::new(KinematicSetup::default());
     let mut command = Command::new(program);
-    house.reach(&mut command);
+    host.reach(&mut command);
     let text = run(&mut command, "gcc");
     assert!(text.contains("goal 3 reached"), "{text}");
-    assert!(off(&house, [0.0, 10.0]) <= 0.05, "{:?}", house.place());
+    assert!(off(&host, [0.0, 10.0]) <= 0.05, "{:?}", host.place());
 }
 
 #[test]

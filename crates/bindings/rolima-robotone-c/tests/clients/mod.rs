@@ -8,7 +8,7 @@ mod python;
 mod simulator;
 
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, road};
-use rolima_serve::robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
+use rolima_serve::robotone::{RobotOneOptions, RobotOneServer, RobotOneServerHandle};
 use rolima_testing::Folder;
 use rolima_wire::robotone::Dialect;
 use std::path::{Path, PathBuf};
@@ -19,12 +19,12 @@ use std::sync::Arc;
 const THESIS_MAP: &str = include_str!("../../../../../scenes/maps/thesis.txt");
 
 /// A server of robots in memory, whose time goes on as fast as the programs ask.
-struct House {
+struct TestServer {
     robots: Arc<Kinematic>,
-    server: RobotOneHandle,
+    server: RobotOneServerHandle,
 }
 
-impl House {
+impl TestServer {
     fn new(setup: KinematicSetup) -> Self {
         let robots = Arc::new(Kinematic::new(setup));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), robots.clone());
@@ -42,11 +42,11 @@ impl House {
     }
 
     fn in_map(map: &str) -> Self {
-        let house = Self::new(KinematicSetup::default());
+        let host = Self::new(KinematicSetup::default());
         let change = rolima_serve::robotone::robots::WorldChange::Load(map.as_bytes().to_vec());
         use rolima_serve::robotone::Robots;
-        house.robots.change_world(change).expect("a map");
-        house
+        host.robots.change_world(change).expect("a map");
+        host
     }
 
     fn address(&self, dialect: Dialect) -> String {
@@ -67,7 +67,7 @@ impl House {
 }
 
 /// Lets a program find a server where it would look for one.
-fn reach(server: &RobotOneHandle, command: &mut Command) {
+fn reach(server: &RobotOneServerHandle, command: &mut Command) {
     let port = |dialect| server.address(dialect).expect("it is spoken").port().to_string();
     command.env("ROBOTONE_PORT", port(Dialect::Thesis));
     command.env("ROBOTONE_RELEASE_PORT", port(Dialect::Release));
@@ -102,7 +102,7 @@ fn run(command: &mut Command, install: &str) -> String {
 }
 
 /// How far the robot is from a place, m.
-fn off(house: &House, [x, y]: [f64; 2]) -> f64 {
-    let [at_x, at_y] = house.place();
+fn off(host: &TestServer, [x, y]: [f64; 2]) -> f64 {
+    let [at_x, at_y] = host.place();
     ((at_x - x) * (at_x - x) + (at_y - y) * (at_y - y)).sqrt()
 }

@@ -1,7 +1,7 @@
 //! The functions for Octave and the examples in Octave.
 
 use super::simulator::Simulator;
-use super::{Folder, House, built, off, repository, run};
+use super::{Folder, TestServer, built, off, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use std::path::Path;
 use std::process::Command;
@@ -23,9 +23,9 @@ impl Octave {
         Self { mex }
     }
 
-    fn at(&self, house: &House) -> Command {
+    fn at(&self, host: &TestServer) -> Command {
         let mut command = self.command();
-        house.reach(&mut command);
+        host.reach(&mut command);
         command
     }
 
@@ -52,22 +52,22 @@ fn plain() -> Command {
 #[test]
 fn every_function_for_octave_works() {
     let octave = Octave::new("mex-every_function_for_octave_works");
-    let house = House::with_wall();
+    let host = TestServer::with_wall();
     let tests = repository().join("clients/octave/tests/functions.m");
-    assert_eq!(run(octave.at(&house).arg(tests), "Octave"), "done\n");
+    assert_eq!(run(octave.at(&host).arg(tests), "Octave"), "done\n");
 }
 
 #[test]
 fn the_pid_square_in_octave() {
     let octave = Octave::new("mex-the_pid_square_in_octave");
-    let house = House::new(KinematicSetup::default());
+    let host = TestServer::new(KinematicSetup::default());
     let folder = Folder::new("pid-octave");
     let plot = folder.file("path.svg");
     let example = repository().join("examples/octave/pid_square.m");
-    let text = run(octave.at(&house).arg(example).arg(&plot), "Octave");
+    let text = run(octave.at(&host).arg(example).arg(&plot), "Octave");
     let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
     assert!(time < 60.0, "{text}");
-    assert!(off(&house, [0.0, 10.0]) <= 0.05, "{:?}", house.place());
+    assert!(off(&host, [0.0, 10.0]) <= 0.05, "{:?}", host.place());
     let plot = std::fs::read_to_string(plot).expect("a plot");
     assert!(plot.contains("<polyline") && plot.matches("<circle").count() == 4);
 }
@@ -75,10 +75,10 @@ fn the_pid_square_in_octave() {
 #[test]
 fn the_road_follower_in_octave_drives_a_whole_lap() {
     let octave = Octave::new("mex-the_road_follower_in_octave_drives_a_whole_lap");
-    let house = House::with_road();
+    let host = TestServer::with_road();
     let example = repository().join("examples/octave/road_follower.m");
-    let text = run(octave.at(&house).arg(example).arg("200"), "Octave");
-    let way = house.robots.ways()[0];
+    let text = run(octave.at(&host).arg(example).arg("200"), "Octave");
+    let way = host.robots.distances()[0];
     assert!(text.starts_with("a lap in 14"), "{text}, {way} m");
     assert!((250.0..350.0).contains(&way), "{way} m");
 }

@@ -5,8 +5,8 @@ use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_scene::{Source, load};
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
-use rolima_serve::{RobotOneHandle, RobotOneOptions, RobotOneServer, Senses};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, ViewHints};
+use rolima_serve::{RobotOneOptions, RobotOneServer, RobotOneServerHandle, Senses};
 use std::process::Command;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -17,7 +17,7 @@ const REST_CYCLES: usize = 120;
 /// A scene that runs, and the server of Robot One before it.
 pub(crate) struct Simulator {
     mailbox: Mailbox,
-    server: Option<RobotOneHandle>,
+    server: Option<RobotOneServerHandle>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -35,9 +35,9 @@ impl Simulator {
         let speed = Speed::Max;
         let mut live =
             Live::new(Setup { speed, lock_step: Some(1), map, ..Setup::new(scene, model) });
-        let (senses, outlet) = Senses::new().expect("pictures");
-        live.add_outlet(Box::new(outlet));
-        let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+        let (senses, sink) = Senses::new().expect("pictures");
+        live.add_sink(Box::new(sink));
+        let (robots, sink) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses),
             glance: Arc::new(|_| Ok(())),
@@ -45,16 +45,16 @@ impl Simulator {
             may_place: true,
             lock_step: Some(step_s),
             seats: SharedSeats::default(),
-            shown: Shown::default(),
+            view_hints: ViewHints::default(),
         });
-        live.add_outlet(Box::new(outlet));
+        live.add_sink(Box::new(sink));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
         let mailbox = live.mailbox();
         let thread = Some(std::thread::spawn(move || drop(live.run())));
         Self { mailbox, server: Some(server.expect("a server")), thread }
     }
 
-    fn server(&self) -> &RobotOneHandle {
+    fn server(&self) -> &RobotOneServerHandle {
         self.server.as_ref().expect("until it is dropped")
     }
 

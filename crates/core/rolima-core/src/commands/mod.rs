@@ -108,7 +108,7 @@ impl Command {
 
 /// Why a command was refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Refusal {
+pub enum CommandRefusal {
     /// There is no robot of this number.
     NoSuchRobot(RobotId),
     /// A number is not finite.
@@ -123,7 +123,7 @@ pub enum Refusal {
     Absurd(f64),
 }
 
-impl core::fmt::Display for Refusal {
+impl core::fmt::Display for CommandRefusal {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::NoSuchRobot(n) => write!(f, "there is no robot {n}"),
@@ -136,45 +136,50 @@ impl core::fmt::Display for Refusal {
     }
 }
 
-impl core::error::Error for Refusal {}
+impl core::error::Error for CommandRefusal {}
 
 /// Voltages up to this many times the supply saturate; beyond, the command is refused.
 pub const ABSURD_FACTOR: f64 = 100.0;
 
 /// Whether a command may enter the queue.
-pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(), Refusal> {
+pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(), CommandRefusal> {
     let Some(r) = model.robots.get(robot.index()) else {
-        return Err(Refusal::NoSuchRobot(robot));
+        return Err(CommandRefusal::NoSuchRobot(robot));
     };
     let (_, numbers) = command.parts();
     if numbers.iter().any(|x| !x.is_finite()) {
-        return Err(Refusal::NotFinite);
+        return Err(CommandRefusal::NotFinite);
     }
     match command {
         Command::Stop => return Ok(()),
         Command::Direct { actuator, .. } => {
             let known = (actuator as usize) < model.actuators_of(robot.0).len();
-            return if known { Ok(()) } else { Err(Refusal::NoSuchActuator(actuator)) };
+            return if known { Ok(()) } else { Err(CommandRefusal::NoSuchActuator(actuator)) };
         }
         Command::Velocity { .. } | Command::Wheels { .. } => {
             // Speeds beyond the servo's are cut, whatever they are.
             let obeys = engine::drives_at(model, robot, numbers);
-            return if obeys { Ok(()) } else { Err(Refusal::NoServo(robot)) };
+            return if obeys { Ok(()) } else { Err(CommandRefusal::NoServo(robot)) };
         }
         Command::Volts(_) if !engine::takes_voltages(model, robot) => {
-            return Err(Refusal::NoVolts(robot));
+            return Err(CommandRefusal::NoVolts(robot));
         }
         Command::Volts(_) => {}
     }
     let limit = ABSURD_FACTOR * model.drives[r.drive as usize].spec.supply;
     match numbers.iter().find(|volts| volts.abs() > limit) {
-        Some(&volts) => Err(Refusal::Absurd(volts)),
+        Some(&volts) => Err(CommandRefusal::Absurd(volts)),
         None => Ok(()),
     }
 }
 
 /// Notes a refusal as an event.
-pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: RobotId, why: Refusal) {
+pub(crate) fn note_refusal(
+    state: &mut State,
+    scratch: &mut Scratch,
+    robot: RobotId,
+    why: CommandRefusal,
+) {
     let event = Event { step: state.step, what: Happened::Refused { robot, why } };
     scratch.log.push(&mut state.event_counts, event);
 }

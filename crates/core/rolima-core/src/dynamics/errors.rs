@@ -54,7 +54,7 @@ pub(crate) struct Erred {
     pub(crate) robot: u32,
     pub(crate) slot: u32,
     /// Along the heading, m.
-    pub(crate) way: f64,
+    pub(crate) distance: f64,
     /// rad.
     pub(crate) turn: f64,
     /// Where the robot would have got without it.
@@ -97,7 +97,7 @@ impl ErrorScratch {
     /// How far the error takes any point of a body of this radius at most, m: its origin, and what
     /// turning adds.
     fn reach(&self, slot: u32, radius: f64) -> (f64, f64) {
-        self.of(slot).map_or((0.0, 0.0), |e| (e.way.abs(), e.turn.abs() * radius))
+        self.of(slot).map_or((0.0, 0.0), |e| (e.distance.abs(), e.turn.abs() * radius))
     }
 
     pub(crate) fn mark_near(&mut self, slot: u32) {
@@ -130,13 +130,13 @@ pub(crate) fn draw(
             continue;
         }
         let mut source = MotionErrorState { sigma_linear, sigma_angular, stream };
-        let (way, turn) = source.draw(model.step_s, true);
+        let (distance, turn) = source.draw(model.step_s, true);
         drift.stream = source.stream;
         let most = MOST_OF_RADIUS * model.layout.body(slot).map_or(0.0, |body| body.radius);
         errors.erred.push(Erred {
             robot,
             slot,
-            way: way.clamp(-most, most),
+            distance: distance.clamp(-most, most),
             turn: turn.clamp(-MOST_TURN, MOST_TURN),
             free,
             near: false,
@@ -157,29 +157,29 @@ pub(crate) fn drop_near(errors: &mut ErrorScratch) {
 
 /// How a body moves in this step.
 #[derive(Clone, Copy)]
-pub(crate) struct Course {
+pub(crate) struct StepMotion {
     /// Where it begins.
     pub(crate) from: Pose2,
     /// How far its origin gets, m.
-    pub(crate) way: f64,
+    pub(crate) distance: f64,
     /// How fast it turns at most, rad/s.
     pub(crate) turning: f64,
 }
 
 /// The bodies of this step: how they move, and how far they have to stay apart.
-pub(crate) struct Moved<'a, F: Fn(&BodyModel) -> Course> {
+pub(crate) struct Moved<'a, F: Fn(&BodyModel) -> StepMotion> {
     pub(crate) model: &'a Model,
     pub(crate) course: F,
     /// m.
     pub(crate) margin: f64,
 }
 
-impl<F: Fn(&BodyModel) -> Course> Moved<'_, F> {
+impl<F: Fn(&BodyModel) -> StepMotion> Moved<'_, F> {
     /// Where a body begins, how far its origin gets, and what its rim gets further by turning, m.
     fn of(&self, errors: &ErrorScratch, body: &BodyModel) -> (Pose2, f64, f64) {
-        let Course { from, way, turning } = (self.course)(body);
+        let StepMotion { from, distance, turning } = (self.course)(body);
         let (further, turned) = errors.reach(body.slot, body.radius);
-        (from, way + further, turning * self.model.step_s * body.radius + turned)
+        (from, distance + further, turning * self.model.step_s * body.radius + turned)
     }
 }
 
@@ -188,16 +188,16 @@ impl<F: Fn(&BodyModel) -> Course> Moved<'_, F> {
 /// Looks at poses and shapes alone, not at what was remembered of earlier steps: a restored world
 /// decides alike.
 pub(crate) fn clear(
-    moved: &Moved<'_, impl Fn(&BodyModel) -> Course>,
+    moved: &Moved<'_, impl Fn(&BodyModel) -> StepMotion>,
     errors: &ErrorScratch,
     body: &BodyModel,
     other: Option<&BodyModel>,
     wall: Option<&Part>,
 ) -> bool {
-    let (pose, way, rim) = moved.of(errors, body);
-    let (other_pose, other_way, other_rim) =
+    let (pose, distance, rim) = moved.of(errors, body);
+    let (other_pose, other_distance, other_rim) =
         other.map_or((Pose2::IDENTITY, 0.0, 0.0), |other| moved.of(errors, other));
-    let near = moved.margin + way + other_way;
+    let near = moved.margin + distance + other_distance;
     let circles = match (other, wall) {
         (Some(other), _) => {
             (pose.position - other_pose.position).length() - body.radius - other.radius

@@ -6,7 +6,7 @@
 pub mod errors;
 
 use crate::engine;
-use crate::probe::{Part, Probe};
+use crate::probe::{Probe, StepPart};
 use crate::scratch::Scratch;
 use crate::state::State;
 use rolima_model::Model;
@@ -15,7 +15,7 @@ use rolima_model::Model;
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe: &mut impl Probe) {
     scratch.stepped_at = state.step;
     engine::advance(model, state, scratch, probe);
-    probe.begin(Part::MotionErrors);
+    probe.begin(StepPart::MotionErrors);
     if !state.drifts.is_empty() {
         engine::err(model, state, scratch);
     }

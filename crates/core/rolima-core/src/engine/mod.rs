@@ -8,21 +8,21 @@
 //! | here | what changes: words, poses, motion, energy |
 //! | `stages` | what the stages of a step call |
 //! | `views` | what those who look at a world ask: frames, tyres, contact points, acceleration, end |
-//! | `hands` | what comes from outside: commands, bodies put elsewhere, blows |
+//! | `inputs` | what comes from outside: commands, bodies put elsewhere, blows |
 //! | `channels` | quantities by name |
 
 pub(crate) mod channels;
-mod hands;
+mod inputs;
 mod stages;
 mod views;
 
-pub(crate) use hands::{drives_at, obeys_speeds, place, push, takes_voltages, translate};
+pub(crate) use inputs::{drives_at, obeys_speeds, place, push, takes_voltages, translate};
 pub(crate) use stages::{
-    actuate, advance, collide, err, find_touches, forget_motion, imu, memory, note_slips, sights,
-    turned,
+    actuate, advance, collide, err, find_touches, forget_motion, imu, memory, note_slips,
+    ray_targets, turned,
 };
-pub use views::End;
-pub(crate) use views::{end, motors, pressing, wheels};
+pub use views::WorldEnd;
+pub(crate) use views::{contact_points, end, motors, wheels};
 
 use crate::events::{EVENT_KINDS, PLANAR_EVENT_KINDS};
 use crate::motion::Twist;
@@ -101,7 +101,7 @@ impl Engine {
     pub(crate) fn truth_in_space(&self, model: &Model, robot: u32) -> Option<SpaceTruth> {
         match self {
             Self::Planar(_) => None,
-            Self::Spatial(state) => spatial::sights::truth(model, state, robot),
+            Self::Spatial(state) => spatial::ray_targets::truth(model, state, robot),
         }
     }
 
@@ -112,10 +112,12 @@ impl Engine {
                 looks.planes.place(model, state, plane as usize);
             }
             (Self::Planar(state), Rays::Space) => {
-                looks.sights.place(model, |body| planar::sights::pose_in_space(state, body));
+                looks
+                    .ray_targets
+                    .place(model, |body| planar::ray_targets::pose_in_space(state, body));
             }
             (Self::Spatial(state), _) => {
-                looks.sights.place(model, |body| state.pose_in_space(model, body));
+                looks.ray_targets.place(model, |body| state.pose_in_space(model, body));
             }
         }
     }

@@ -3,10 +3,10 @@
 use super::Engine;
 use crate::actuators::Orders;
 use crate::events::{Happened, Notes};
-use crate::planar::sights::Planes;
-use crate::probe::{Part, Probe};
+use crate::planar::ray_targets::Planes;
+use crate::probe::{Probe, StepPart};
 use crate::scratch::Scratch;
-use crate::sensors::sights::Sights;
+use crate::sensors::ray_targets::RayTargets;
 use crate::state::State;
 use crate::walls::WallGrid;
 use crate::{planar, spatial};
@@ -56,7 +56,7 @@ pub(crate) fn advance(
             planar::dynamics::run(model, own, &mut scratch.planar, notes, probe);
         }
         Engine::Spatial(own) => {
-            probe.begin(Part::Vehicles);
+            probe.begin(StepPart::Vehicles);
             spatial::dynamics::run(model, own, &state.control, &mut scratch.spatial);
         }
     }
@@ -87,7 +87,7 @@ pub(crate) fn collide(
             planar::contacts::run(model, own, &mut scratch.planar, notes, probe);
         }
         Engine::Spatial(own) => {
-            probe.begin(Part::Meet);
+            probe.begin(StepPart::Resolve);
             spatial::contacts::run(model, own, &mut scratch.spatial, notes);
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn turned(model: &Model, state: &State, scratch: &Scratch, robot: u32
         }
         Engine::Spatial(own) => {
             let before = scratch.spatial.turned_before[robot as usize];
-            spatial::sights::turned(model, own, before, robot)
+            spatial::ray_targets::turned(model, own, before, robot)
         }
     }
 }
@@ -112,17 +112,17 @@ pub(crate) fn find_touches(model: &Model, state: &State, scratch: &mut Scratch) 
     match &state.engine {
         Engine::Planar(_) => planar::senses::find_touches(model, &scratch.planar, touches),
         Engine::Spatial(own) => {
-            spatial::sights::find_touches(model, own, touches);
+            spatial::ray_targets::find_touches(model, own, touches);
             !touches.is_empty()
         }
     }
 }
 
 /// Stage 5: what rays meet, in level planes and in space.
-pub(crate) fn sights(model: &Model) -> (Planes, Sights) {
+pub(crate) fn ray_targets(model: &Model) -> (Planes, RayTargets) {
     match model.spatial() {
-        None => (Planes::new(model), planar::sights::sights(model)),
-        Some(_) => (Planes::default(), spatial::sights::sights(model)),
+        None => (Planes::new(model), planar::ray_targets::ray_targets(model)),
+        Some(_) => (Planes::default(), spatial::ray_targets::ray_targets(model)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What those who look at a world ask.
 
 use super::Engine;
+use crate::contact_points::ContactPoint;
 use crate::frame::{Motors, WheelFrame};
 use crate::planar::tyre_forces::{TyreForce, Tyres};
-use crate::pressing::Pressing;
 use crate::scratch::Scratch;
 use crate::state::State;
 use crate::world::World;
@@ -14,14 +14,14 @@ use rolima_model::{BodyId, BodyModel, Model, RobotId};
 
 /// Why a world does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct WorldEnd {
     /// The first robot, by its number, that has left a terrain that ends.
     pub robot: RobotId,
 }
 
 /// Whether a world is at its end.
 #[inline]
-pub(crate) fn end(model: &Model, state: &State) -> Option<End> {
+pub(crate) fn end(model: &Model, state: &State) -> Option<WorldEnd> {
     match &state.engine {
         Engine::Planar(_) => None,
         Engine::Spatial(own) => spatial::views::end(model, own),
@@ -44,14 +44,14 @@ pub(crate) fn wheels(model: &Model, state: &State, out: &mut Vec<WheelFrame>) {
 }
 
 /// The points that hit or pressed in the last step.
-pub(crate) fn pressing<'a>(
+pub(crate) fn contact_points<'a>(
     model: &'a Model,
     state: &'a State,
     scratch: &'a Scratch,
-) -> impl Iterator<Item = Pressing> + 'a {
+) -> impl Iterator<Item = ContactPoint> + 'a {
     // The memory of an engine that does not run is empty.
     let in_space = state.engine.spatial().into_iter();
-    planar::pressing::points(model, &scratch.planar)
+    planar::contact_points::points(model, &scratch.planar)
         .chain(in_space.flat_map(move |own| spatial::views::points(model, own)))
 }
 
@@ -59,7 +59,7 @@ impl World {
     /// Whether the world is at its end, and why: the scene says that its terrain ends (`edge =
     /// "ends"`), and a vehicle has left it. Such a world stays as it is, whoever steps it, until
     /// it is reset, or the vehicle is put back ([`World::place_body`]).
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<WorldEnd> {
         end(&self.model, &self.state)
     }
 

@@ -5,7 +5,7 @@ use super::contacts::broad::WALL_BASE;
 use super::dynamics::Reach;
 use super::{Block, Scratch, State, place};
 use crate::dynamics::errors::{
-    Course, Drift, ErrorScratch, LEAST_SPEED, LEAST_TURNING, Moved, clear, draw, drop_near,
+    Drift, ErrorScratch, LEAST_SPEED, LEAST_TURNING, Moved, StepMotion, clear, draw, drop_near,
 };
 use crate::sensors::SenseState;
 use rolima_math::Pose2;
@@ -22,7 +22,7 @@ pub(crate) fn run(
     // of anything, and the contacts measured from where that step began.
     for e in &errors.erred {
         let radius = model.layout.block_radius[place(e.slot).0];
-        scratch.sweeps[e.slot as usize] += e.way.abs() + e.turn.abs() * radius;
+        scratch.sweeps[e.slot as usize] += e.distance.abs() + e.turn.abs() * radius;
     }
     errors.forget();
     draw(model, drawn, errors, |_, slot| {
@@ -40,7 +40,7 @@ pub(crate) fn run(
     for e in &errors.erred {
         let (block, lane) = place(e.slot);
         let (before, after) = (&before[block], &mut state.motion[block]);
-        let position = e.free.position + e.free.rotation.x_axis() * e.way;
+        let position = e.free.position + e.free.rotation.x_axis() * e.distance;
         let rotation = e.free.rotation.turned(e.turn);
         after.set_pose(lane, Pose2 { position, rotation });
         let turn = e.turn.abs() + turning(before, after, lane) * model.step_s;
@@ -51,19 +51,19 @@ pub(crate) fn run(
 /// Marks the errors of robots that have something within reach, from the list of near pairs.
 fn mark_near_pairs(model: &Model, state: &State, scratch: &mut Scratch, errors: &mut ErrorScratch) {
     let Scratch { broad, before, reach, .. } = scratch;
-    let most = errors.erred.iter().map(|e| e.way.abs()).fold(0.0, f64::max);
-    let way = reach.way_squared.sqrt() + most;
+    let most = errors.erred.iter().map(|e| e.distance.abs()).fold(0.0, f64::max);
+    let distance = reach.distance_squared.sqrt() + most;
     // With this way the list holds all pairs whose circles get as near as `clear` asks.
-    broad.update(model, before, Reach { way_squared: way * way, ..*reach });
+    broad.update(model, before, Reach { distance_squared: distance * distance, ..*reach });
     // A third body may push by twice what anything moves.
     let course = |body: &BodyModel| {
         let (block, lane) = place(body.slot);
         let (before, after) = (&before[block], &state.motion[block]);
         let from = before.pose(lane);
-        let way = (after.pose(lane).position - from.position).length();
-        Course { from, way, turning: turning(before, after, lane) }
+        let distance = (after.pose(lane).position - from.position).length();
+        StepMotion { from, distance, turning: turning(before, after, lane) }
     };
-    let moved = Moved { model, course, margin: SKIN + 2.0 * way };
+    let moved = Moved { model, course, margin: SKIN + 2.0 * distance };
     for pair in &broad.pairs {
         if !errors.is_open(pair.a) && !errors.is_open(pair.b) {
             continue;

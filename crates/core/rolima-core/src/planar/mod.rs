@@ -8,23 +8,23 @@
 //! | [`dynamics`] | stage 3: motion without contacts |
 //! | `errors` | stage 3: errors of the executed motion |
 //! | [`contacts`] | stage 4: contacts in the plane |
-//! | `senses`, `sights` | stage 5: wheels, touches; the world cut at the heights of rays, and uncut |
+//! | `senses`, `ray_targets` | stage 5: wheels, touches; the world cut at the heights of rays, and uncut |
 //! | `place` | putting bodies elsewhere, blows from outside |
-//! | `motors`, [`tyre_forces`], `pressing` | motors, tyres and contact points, for those who look |
+//! | `motors`, [`tyre_forces`], `contact_points` | motors, tyres and contact points, for those who look |
 //! | `channels` | quantities that only this engine has |
 
 pub(crate) mod actuators;
 pub(crate) mod channels;
 pub(crate) mod commands;
+pub(crate) mod contact_points;
 pub mod contacts;
 pub mod dynamics;
 pub(crate) mod errors;
 pub(crate) mod motors;
 pub(crate) mod placing;
-pub(crate) mod pressing;
+pub(crate) mod ray_targets;
 mod scratch;
 pub(crate) mod senses;
-pub(crate) mod sights;
 mod state;
 pub mod tyre_forces;
 

@@ -4,7 +4,7 @@ use super::{Scratch, State, place};
 use crate::dynamics::errors::ErrorScratch;
 use rolima_math::{Pose2, Rot2, atan2, sin_cos};
 use rolima_model::{BodyId, BodyKind, Model, RobotId};
-use rolima_sensors::sensors::Touch;
+use rolima_sensors::sensors::BumperContact;
 
 /// How far the wheels (right, left) of a robot have turned in this step, rad.
 pub(crate) fn turned(
@@ -21,9 +21,9 @@ pub(crate) fn turned(
     let (block, lane) = place(slot);
     let from = scratch.before[block].pose(lane);
     let to = errors.free_pose(slot).unwrap_or_else(|| state.motion[block].pose(lane));
-    let (way, turn) = rolled(from, to);
+    let (distance, turn) = rolled(from, to);
     let drive = &model.drives[model.robots[robot as usize].drive as usize];
-    drive.rolling_wheel_speeds(way, turn)
+    drive.rolling_wheel_speeds(distance, turn)
 }
 
 /// Way along the heading, m, and turn, rad, between two poses of one step: on an arc.
@@ -42,7 +42,7 @@ fn rolled(from: Pose2, to: Pose2) -> (f64, f64) {
 pub(crate) fn find_touches(
     model: &Model,
     scratch: &Scratch,
-    touches: &mut Vec<(BodyId, Touch)>,
+    touches: &mut Vec<(BodyId, BumperContact)>,
 ) -> bool {
     let solver = &scratch.solver;
     if solver.contacts.is_empty() && solver.strikes.is_empty() {
@@ -50,17 +50,17 @@ pub(crate) fn find_touches(
     }
     touches.clear();
     let hits = solver.strikes.iter().map(|s| (s.a, s.b, s.normal, s.impulse));
-    let pressing = solver.contacts.iter().map(|c| {
+    let contact_points = solver.contacts.iter().map(|c| {
         let impulse = (0..c.count).map(|i| solver.impulse(model, c, i)).sum::<f64>();
         (c.a, c.b, c.normal_direction, impulse)
     });
-    for (a, b, normal, impulse) in hits.chain(pressing) {
+    for (a, b, normal, impulse) in hits.chain(contact_points) {
         let force = impulse / scratch.substep_s;
         // The normal leads from b to a; a touch's out of the robot.
         for (body, normal) in [(a, -normal), (b, normal)] {
             let body = &solver.bodies[body as usize];
             if let (BodyKind::Robot, Some(id)) = (body.kind, model.layout.id(body.slot)) {
-                touches.push((id, Touch { normal, force }));
+                touches.push((id, BumperContact { normal, force }));
             }
         }
     }

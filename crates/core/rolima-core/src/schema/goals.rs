@@ -36,7 +36,7 @@ pub struct GoalReport {
 struct Goal;
 
 /// What a robot without a goal has as the state of it.
-const NOT_SENT: f64 = 0.0;
+const NO_GOAL: f64 = 0.0;
 
 /// A number of a report; NaN without one.
 fn of(report: &Option<GoalReport>, read: impl Fn(&GoalReport) -> f64) -> f64 {
@@ -46,10 +46,10 @@ fn of(report: &Option<GoalReport>, read: impl Fn(&GoalReport) -> f64) -> f64 {
 impl Subject for Goal {
     type At<'a> = Option<GoalReport>;
     const QUANTITIES: &'static [Quantity<Self>] = &[
-        bounded([0.0, 7.0], "state", "", STATES, |r| r.map_or(NOT_SENT, |r| f64::from(r.state))),
-        bounded([0.0, 6.0], "phase", "", PHASES, |r| r.map_or(NOT_SENT, |r| f64::from(r.phase))),
+        bounded([0.0, 7.0], "state", "", STATES, |r| r.map_or(NO_GOAL, |r| f64::from(r.state))),
+        bounded([0.0, 6.0], "phase", "", PHASES, |r| r.map_or(NO_GOAL, |r| f64::from(r.phase))),
         bounded(POSITIVE, "number", "", "which goal of its route, from 1; 0 none", |r| {
-            r.map_or(NOT_SENT, |r| f64::from(r.number))
+            r.map_or(NO_GOAL, |r| f64::from(r.number))
         }),
         quantity("x", "m", "position to go to", |r| of(r, |r| r.goal.position.x)),
         quantity("y", "m", "position to go to", |r| of(r, |r| r.goal.position.y)),

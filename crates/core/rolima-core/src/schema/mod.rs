@@ -270,7 +270,7 @@ impl Subject for Whole {
             |now| now.world.kinetic_energy(),
         ),
         bounded(POSITIVE, "contact_points", "", "points that pressed in the last step", |now| {
-            now.world.contact_points() as f64
+            now.world.contact_count() as f64
         }),
     ];
 }

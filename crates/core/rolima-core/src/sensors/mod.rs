@@ -5,7 +5,7 @@
 //! | `wheels` | how far wheels have turned |
 //! | `device` | one sensor with its state |
 //! | `scratch` | what rays meet, and other memory of the stage |
-//! | `sights` | what rays in space meet |
+//! | `ray_targets` | what rays in space meet |
 //! | `settings` | what a program may set and read of the sensors of a world |
 //! | `zones` | balls that enter zones |
 //!
@@ -14,14 +14,14 @@
 //! keeps where everything was ([`Exposure`]), from which anybody can draw it, now or later.
 
 mod device;
+pub(crate) mod ray_targets;
 mod scratch;
 mod settings;
-pub(crate) mod sights;
 mod wheels;
 mod zones;
 
 use crate::engine::{self, Engine};
-use crate::probe::{Part, Probe};
+use crate::probe::{Probe, StepPart};
 use crate::scratch::Scratch;
 use crate::snapshot::SnapshotError;
 use crate::state::State;
@@ -149,15 +149,15 @@ fn by_slot<T: Copy>(model: &Model, by_body: &mut [T], blank: T, mut each: impl F
 /// Stage 5: counts wheels, lets the sensors read that are due, looks into the zones.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe: &mut impl Probe) {
     if !state.senses.devices.is_empty() {
-        probe.begin(Part::Wheels);
+        probe.begin(StepPart::Wheels);
         wheels::count(model, state, scratch);
         press(model, state, scratch);
         if state.step + 1 >= state.senses.next {
-            probe.begin(Part::Readings);
+            probe.begin(StepPart::Readings);
             read(model, state, scratch, state.step + 1);
         }
     }
-    probe.begin(Part::Zones);
+    probe.begin(StepPart::Zones);
     zones::run(model, state, scratch);
 }
 

@@ -1,17 +1,17 @@
 //! Throw-away memory of the stage.
 
-use super::sights::Sights;
+use super::ray_targets::RayTargets;
 use crate::engine;
-use crate::planar::sights::Planes;
+use crate::planar::ray_targets::Planes;
 use rolima_model::{BodyId, Model, Rays, RobotId, SensorKind};
 use rolima_sensors::Truth;
-use rolima_sensors::rays::Scratch;
-use rolima_sensors::sensors::{SpaceView, Touch, View};
+use rolima_sensors::rays::ScanScratch;
+use rolima_sensors::sensors::{BumperContact, RangeView, SpaceView};
 
 /// From where and into what a ranging sensor looks.
 pub(super) enum Look<'a> {
     /// Into a level plane, with the memory of scans.
-    Plane(View<'a>, &'a mut Scratch),
+    Plane(RangeView<'a>, &'a mut ScanScratch),
     /// Into space.
     Space(SpaceView<'a>),
 }
@@ -22,11 +22,11 @@ pub(super) enum Look<'a> {
 pub(crate) struct SenseScratch {
     /// What rays meet: cuts through a plane world, and solids in space; empty where nobody looks.
     pub(crate) planes: Planes,
-    pub(crate) sights: Sights,
+    pub(crate) ray_targets: RayTargets,
     /// Memory of scans.
-    rays: Scratch,
+    rays: ScanScratch,
     /// What presses on robots, in their order.
-    pub(crate) touches: Vec<(BodyId, Touch)>,
+    pub(crate) touches: Vec<(BodyId, BumperContact)>,
     /// Robots whose wheels are counted, and how much further they turn than they roll.
     pub(super) counted: Vec<(u32, f64)>,
     /// Sensors that are bumpers.
@@ -61,11 +61,11 @@ impl SenseScratch {
         let numbered = devices.enumerate().filter(|(_, d)| is_bumper(&d.kind));
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
         let has_bumpers = !bumpers.is_empty();
-        let (planes, sights) = engine::sights(model);
+        let (planes, ray_targets) = engine::ray_targets(model);
         Self {
             planes,
-            sights,
-            rays: Scratch::default(),
+            ray_targets,
+            rays: ScanScratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
             counted,
             bumpers,
@@ -76,7 +76,7 @@ impl SenseScratch {
     /// Another instant begins.
     pub(super) fn forget(&mut self) {
         self.planes.forget();
-        self.sights.forget();
+        self.ray_targets.forget();
     }
 
     /// From where and into what a sensor looks; `own` is its robot, which it does not see.
@@ -89,18 +89,18 @@ impl SenseScratch {
         Some(match rays? {
             Rays::Plane(plane) => {
                 let plane = self.planes.get(plane)?;
-                let view = View { plane, world_from_robot: truth.world_from_robot, own };
+                let view = RangeView { plane, world_from_robot: truth.world_from_robot, own };
                 Look::Plane(view, &mut self.rays)
             }
             Rays::Space => {
-                let (space, frame) = (self.sights.space()?, truth.space?);
+                let (space, frame) = (self.ray_targets.space()?, truth.space?);
                 Look::Space(SpaceView { space, world_from_robot: frame.pose, own })
             }
         })
     }
 
     /// What presses on a robot.
-    pub(super) fn touches_of(&self, body: BodyId) -> impl Iterator<Item = Touch> + '_ {
+    pub(super) fn touches_of(&self, body: BodyId) -> impl Iterator<Item = BumperContact> + '_ {
         let from = self.touches.partition_point(|(other, _)| *other < body);
         self.touches[from..].iter().take_while(move |(other, _)| *other == body).map(|(_, t)| *t)
     }

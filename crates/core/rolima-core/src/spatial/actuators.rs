@@ -72,7 +72,8 @@ pub(crate) fn run(model: &Model, state: &mut State, orders: Orders<'_>) {
 }
 
 /// Tells a vehicle whose motors have driver stages of their own what they and its joints shall do over
-/// the next period. What has no speed controller can only stand; the door refused all else.
+/// the next period. What has no speed controller can only stand; all else was refused when it was
+/// commanded.
 fn roll_on(
     spatial: &SpatialModel,
     state: &mut State,
@@ -83,16 +84,16 @@ fn roll_on(
     let known = &spatial.vehicles[robot];
     let Some(limits) = limits.filter(|_| known.has_speeds()) else {
         state.brakes[robot] = 1.0;
-        let told = state.world.stand(spatial, robot as u32);
-        debug_assert!(told, "the robot is a vehicle");
+        let last_command = state.world.stand(spatial, robot as u32);
+        debug_assert!(last_command, "the robot is a vehicle");
         return;
     };
     let mut values = [0.0; MOST_ACTUATORS];
     let values = &mut values[..known.actuators.len()];
     let goes = rolling(known, limits, &mut state.servos[robot], (wanted, &mut *values), period);
     state.brakes[robot] = if goes { 0.0 } else { 1.0 };
-    let told = state.world.order(spatial, robot as u32, values, state.brakes[robot]);
-    debug_assert!(told, "as many finite values as actuators");
+    let last_command = state.world.order(spatial, robot as u32, values, state.brakes[robot]);
+    debug_assert!(last_command, "as many finite values as actuators");
 }
 
 /// Speeds of wheels and angles of joints by which a vehicle comes nearer to what is wanted, by its

@@ -133,7 +133,12 @@ const CENTRE: &str = "velocity of the centre of mass, in the world";
 
 /// What each actuator of a vehicle is told, by its name; each has a unit of its own. In the plane that is
 /// the voltage of the motor.
-fn told(name: &str, known: &VehicleModel, vehicle: Option<OnGround<'_>>, walker: &mut impl Walker) {
+fn last_command(
+    name: &str,
+    known: &VehicleModel,
+    vehicle: Option<OnGround<'_>>,
+    walker: &mut impl Walker,
+) {
     for actuator in &known.actuators {
         let channel = || Channel {
             name: format!("robot.{name}.actuator.{}.told", actuator.name),
@@ -141,7 +146,7 @@ fn told(name: &str, known: &VehicleModel, vehicle: Option<OnGround<'_>>, walker:
             meaning: "what it is told",
             range: ANY,
         };
-        walker.single(channel, vehicle.and_then(|v| v.vehicle.state.told(actuator)));
+        walker.single(channel, vehicle.and_then(|v| v.vehicle.state.last_command(actuator)));
     }
 }
 
@@ -319,7 +324,7 @@ pub(crate) fn walk_parts(
     let known = &known(model).vehicles[index];
     let own_name = &model.robots[index].name;
     let vehicle = robot.and_then(|robot| OnGround::of(robot.world, index));
-    told(own_name, known, vehicle, walker);
+    last_command(own_name, known, vehicle, walker);
     let omega = vehicle.map(|v| v.vehicle.angular_velocity(v.spatial, v.index)).unwrap_or_default();
     for (number, spec) in known.spec.wheels.iter().enumerate() {
         let wheel = vehicle.map(|on_ground| {

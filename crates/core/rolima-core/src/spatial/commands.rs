@@ -33,10 +33,10 @@ pub(crate) fn tell_actuator(
     if !goes_on {
         let zeros = [0.0; MOST_ACTUATORS];
         let zeros = &zeros[..model.actuators_of(robot.0).len()];
-        let told = state.world.order(spatial, robot.0, zeros, 0.0);
-        debug_assert!(told, "as many as there are actuators");
+        let last_command = state.world.order(spatial, robot.0, zeros, 0.0);
+        debug_assert!(last_command, "as many as there are actuators");
     }
-    let told = state.world.actuate(spatial, robot.0, actuator, value);
-    debug_assert!(told, "the command was checked");
-    state.told[robot.index()] = ONE_BY_ONE;
+    let last_command = state.world.actuate(spatial, robot.0, actuator, value);
+    debug_assert!(last_command, "the command was checked");
+    state.last_command[robot.index()] = ONE_BY_ONE;
 }

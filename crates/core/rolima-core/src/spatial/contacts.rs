@@ -5,7 +5,7 @@
 use super::{Scratch, State, known};
 use crate::events::{Happened, Notes};
 use rolima_math::Vec3;
-use rolima_model::spatial::{Party, Touch, VehicleEvent};
+use rolima_model::spatial::{BodyRef, ContactPair, VehicleEvent};
 use rolima_model::{BodyId, Model, RobotId};
 
 /// Most touches of a step that are noted.
@@ -17,16 +17,16 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, notes
     let vehicles = state.world.vehicles_mut().iter().map(|v| v.state.velocity);
     scratch.speeds_before.extend(vehicles);
     scratch.speeds_before.extend(state.world.bodies().iter().map(|b| b.velocity));
-    state.world.meet(known(model));
+    state.world.resolve_contacts(known(model));
     note_touches(model, state, scratch, notes);
     note_events(model, state, notes);
 }
 
 /// Number of one of two that touch: vehicles first, then bodies.
-fn number(model: &Model, party: Party) -> usize {
-    match party {
-        Party::Vehicle(index) => index as usize,
-        Party::Body(index) => model.robots.len() + index as usize,
+fn number(model: &Model, body_ref: BodyRef) -> usize {
+    match body_ref {
+        BodyRef::Vehicle(index) => index as usize,
+        BodyRef::Body(index) => model.robots.len() + index as usize,
     }
 }
 
@@ -56,7 +56,7 @@ fn note_touches(model: &Model, state: &mut State, scratch: &mut Scratch, notes: 
 }
 
 /// Two that touch, the one that moves first; none for a wall.
-fn bodies(model: &Model, touch: &Touch) -> Option<(BodyId, Option<BodyId>)> {
+fn bodies(model: &Model, touch: &ContactPair) -> Option<(BodyId, Option<BodyId>)> {
     match (body_of(model, touch.a), body_of(model, touch.b)) {
         (Some(a), b) => Some((a, b)),
         (None, b) => Some((b?, None)),
@@ -64,8 +64,8 @@ fn bodies(model: &Model, touch: &Touch) -> Option<(BodyId, Option<BodyId>)> {
 }
 
 /// Number of one of two that touch; none for a wall.
-pub(crate) fn body_of(model: &Model, party: Party) -> Option<BodyId> {
-    let number = number(model, party);
+pub(crate) fn body_of(model: &Model, body_ref: BodyRef) -> Option<BodyId> {
+    let number = number(model, body_ref);
     (number < model.body_count()).then_some(BodyId(number as u32))
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn body_of(model: &Model, party: Party) -> Option<BodyId> {
 /// N s.
 pub(crate) fn each_touched(state: &State, mut each: impl FnMut(RobotId, Vec3, f64)) {
     for touch in state.world.touches() {
-        for (party, out) in [(touch.a, touch.normal), (touch.b, -touch.normal)] {
-            if let Party::Vehicle(index) = party {
+        for (body_ref, out) in [(touch.a, touch.normal), (touch.b, -touch.normal)] {
+            if let BodyRef::Vehicle(index) = body_ref {
                 each(RobotId(index), out, touch.impulse);
             }
         }

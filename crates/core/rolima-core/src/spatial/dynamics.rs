@@ -3,7 +3,7 @@
 use super::{Scratch, State, known};
 use crate::commands::Control;
 use rolima_model::Model;
-use rolima_model::spatial::Drive;
+use rolima_model::spatial::DriveVolts;
 
 /// So many fine steps, of about a microsecond each, take longer than waking threads.
 #[cfg(feature = "parallel")]
@@ -24,10 +24,10 @@ pub(crate) fn run(
             continue;
         }
         let [right_volts, left_volts] = state.volts[i];
-        let drive = Drive { left_volts, right_volts, brake: state.brakes[i] };
+        let drive = DriveVolts { left_volts, right_volts, brake: state.brakes[i] };
         // Told only what is new: a vehicle alone that gets the same orders has the same bits.
-        if drive != state.told[i] && state.world.command(spatial, i as u32, drive) {
-            state.told[i] = drive;
+        if drive != state.last_command[i] && state.world.command(spatial, i as u32, drive) {
+            state.last_command[i] = drive;
         }
     }
     for (before, i) in scratch.turned_before.iter_mut().zip(0..) {

@@ -2,7 +2,7 @@
 
 use super::{Scratch, State, known};
 use crate::dynamics::errors::{
-    Course, Drift, ErrorScratch, LEAST_SPEED, Moved, clear, draw, drop_near,
+    Drift, ErrorScratch, LEAST_SPEED, Moved, StepMotion, clear, draw, drop_near,
 };
 use crate::planar::contacts::SKIN;
 use crate::sensors::SenseState;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     // Bodies are still to be moved by the stage that lets them meet.
     let course = |body: &BodyModel| {
         let (from, velocity, omega) = state.motion(model, body);
-        Course { from, way: velocity.length() * model.step_s, turning: omega.abs() }
+        StepMotion { from, distance: velocity.length() * model.step_s, turning: omega.abs() }
     };
     let moved = Moved { model, course, margin: SKIN + TILT_ALLOWANCE };
     for i in 0..errors.erred.len() {
@@ -50,7 +50,7 @@ pub(crate) fn run(
     drop_near(errors);
     for e in &errors.erred {
         if let Some(vehicle) = state.world.vehicles_mut().get_mut(e.robot as usize) {
-            vehicle.shift(e.way, e.turn);
+            vehicle.shift(e.distance, e.turn);
         }
     }
 }

@@ -10,7 +10,7 @@
 //! | `dynamics` | stage 3: the fine steps of vehicles |
 //! | `errors` | stage 3: errors of the executed motion |
 //! | `contacts` | stage 4: vehicles, bodies and walls meet |
-//! | `sights` | stage 5: what sensors meet |
+//! | `ray_targets` | stage 5: what sensors meet |
 //! | `placing` | putting bodies elsewhere, blows from outside |
 //! | `views` | motors, wheels and contact points, for those who look; the end of a world |
 //! | `channels` | quantities that only this engine has |
@@ -22,8 +22,8 @@ pub(crate) mod contacts;
 pub(crate) mod dynamics;
 pub(crate) mod errors;
 pub(crate) mod placing;
+pub(crate) mod ray_targets;
 mod scratch;
-pub(crate) mod sights;
 mod state;
 pub(crate) mod views;
 

@@ -6,7 +6,7 @@ use crate::snapshot::SnapshotError;
 use crate::sound::{AreFinite, holds};
 use crate::state::Visitor;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2, Vec3, Words};
-use rolima_model::spatial::{BodyState, Drive, SpatialState, Vehicle, WheelReadings};
+use rolima_model::spatial::{BodyState, DriveVolts, SpatialState, Vehicle, WheelReadings};
 use rolima_model::{BodyKind, BodyModel, Model};
 
 /// What a vehicle's speed controller remembers.
@@ -30,16 +30,17 @@ pub struct State {
     /// Voltages (right, left) that are asked for, V, by robot.
     pub(crate) volts: Vec<[f64; 2]>,
     /// What each vehicle was told last, both sides of it.
-    pub(crate) told: Vec<Drive>,
+    pub(crate) last_command: Vec<DriveVolts>,
     /// Who touched whom in the last step: names of the contacts, sorted.
     pub(crate) touching: Vec<u64>,
 }
 
 /// Of a vehicle whose actuators were told one by one: no order of both sides is equal to it.
-pub(crate) const ONE_BY_ONE: Drive = Drive { left_volts: 0.0, right_volts: 0.0, brake: -1.0 };
+pub(crate) const ONE_BY_ONE: DriveVolts =
+    DriveVolts { left_volts: 0.0, right_volts: 0.0, brake: -1.0 };
 
 /// A vehicle that was told nothing.
-const NOTHING: Drive = Drive { left_volts: 0.0, right_volts: 0.0, brake: 0.0 };
+const NOTHING: DriveVolts = DriveVolts { left_volts: 0.0, right_volts: 0.0, brake: 0.0 };
 
 impl State {
     /// The first state of a model.
@@ -50,7 +51,7 @@ impl State {
             servos: vec![ServoState::default(); robots],
             brakes: vec![0.0; robots],
             volts: vec![[0.0; 2]; robots],
-            told: vec![NOTHING; robots],
+            last_command: vec![NOTHING; robots],
             // Room for some contacts a body, so that a step does not allocate later.
             touching: Vec::with_capacity(4 * model.body_count() + 64),
         }
@@ -182,7 +183,7 @@ impl State {
         }
         self.brakes.iter_mut().for_each(|x| visitor.number(x));
         self.volts.iter_mut().flatten().for_each(|x| visitor.number(x));
-        for Drive { left_volts, right_volts, brake } in &mut self.told {
+        for DriveVolts { left_volts, right_volts, brake } in &mut self.last_command {
             [left_volts, right_volts, brake].into_iter().for_each(|x| visitor.number(x));
         }
     }
@@ -204,8 +205,8 @@ fn visit_readings(r: &mut WheelReadings, visitor: &mut impl Visitor) {
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
         let same = self.servos == other.servos && self.brakes == other.brakes;
-        let told = self.volts == other.volts && self.told == other.told;
+        let last_command = self.volts == other.volts && self.last_command == other.last_command;
         let touching = self.touching == other.touching;
-        same && told && touching && self.world.save() == other.world.save()
+        same && last_command && touching && self.world.save() == other.world.save()
     }
 }

@@ -2,11 +2,11 @@
 
 use super::contacts::body_of;
 use super::{State, known};
-use crate::engine::End;
+use crate::contact_points::{ContactPoint, Presser};
+use crate::engine::WorldEnd;
 use crate::frame::{Motors, WheelFrame};
-use crate::pressing::{Presser, Pressing};
 use rolima_math::{Vec2, wrap_angle};
-use rolima_model::spatial::{Edge, Party, Sides};
+use rolima_model::spatial::{BodyRef, Edge, Sides};
 use rolima_model::{Model, RobotId};
 
 /// The motors of a robot: means of its sides.
@@ -43,23 +43,23 @@ fn whole_turn(angle: f64) -> f64 {
 }
 
 /// Whether a vehicle has left a terrain that ends.
-pub(crate) fn end(model: &Model, state: &State) -> Option<End> {
+pub(crate) fn end(model: &Model, state: &State) -> Option<WorldEnd> {
     if known(model).terrain.spec().edge != Edge::Ends {
         return None;
     }
     let left =
         |robot: &u32| state.vehicle(*robot).is_some_and(|vehicle| vehicle.state.left_terrain);
     let robot = (0..model.robots.len() as u32).find(left)?;
-    Some(End { robot: RobotId(robot) })
+    Some(WorldEnd { robot: RobotId(robot) })
 }
 
 /// The points that pressed in the last step.
 pub(crate) fn points<'a>(
     model: &'a Model,
     state: &'a State,
-) -> impl Iterator<Item = Pressing> + 'a {
-    state.world.presses().iter().map(|p| Pressing {
-        between: p.between.map(|party| presser_of(model, party)),
+) -> impl Iterator<Item = ContactPoint> + 'a {
+    state.world.presses().iter().map(|p| ContactPoint {
+        between: p.between.map(|body_ref| presser_of(model, body_ref)),
         point: Vec2::new(p.point.x, p.point.y),
         height: Some(p.point.z),
         normal: p.normal,
@@ -69,13 +69,13 @@ pub(crate) fn points<'a>(
 }
 
 /// Who is who; none is the ground.
-fn presser_of(model: &Model, party: Option<Party>) -> Presser {
-    let Some(party) = party else { return Presser::Ground };
-    let wall = || match party {
-        Party::Body(index) => model.wall_of_body(index),
-        Party::Vehicle(_) => None,
+fn presser_of(model: &Model, body_ref: Option<BodyRef>) -> Presser {
+    let Some(body_ref) = body_ref else { return Presser::Ground };
+    let wall = || match body_ref {
+        BodyRef::Body(index) => model.wall_of_body(index),
+        BodyRef::Vehicle(_) => None,
     };
-    body_of(model, party)
+    body_of(model, body_ref)
         .map(Presser::Body)
         .or_else(|| wall().map(Presser::Wall))
         .unwrap_or(Presser::Ground)

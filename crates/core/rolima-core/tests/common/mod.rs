@@ -8,7 +8,7 @@ use rolima_model::*;
 use std::sync::Arc;
 
 pub mod coulomb;
-pub mod rough;
+pub mod spatial;
 pub mod stronge;
 
 pub fn world(spec: &SceneSpec) -> World {

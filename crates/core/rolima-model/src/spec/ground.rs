@@ -24,7 +24,7 @@ pub struct GroundSpec {
     pub contact_every: u32,
     /// Tyre and axle friction are evaluated every so many fine steps.
     pub tyre_every: u32,
-    /// What covers it to the eyes of cameras and viewers. Default none.
+    /// What covers it as cameras and viewers see it. Default none.
     pub texture: Option<GroundTexture>,
 }
 
@@ -36,14 +36,14 @@ pub struct GroundTexture {
     /// What it is called in messages: its file, or the pattern.
     pub name: String,
     /// The picture.
-    pub picture: Arc<Picture>,
+    pub picture: Arc<GroundPicture>,
     /// Real size of one copy along x and y, m.
     pub size: [f64; 2],
 }
 
 /// A picture in colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct GroundPicture {
     /// Pixels across.
     pub width: usize,
     /// Pixels down.

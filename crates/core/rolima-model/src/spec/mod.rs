@@ -16,7 +16,7 @@ mod robot;
 mod sensors;
 
 pub use go_to::{GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RouteSpec, VisionSpec};
-pub use ground::{GroundSpec, GroundTexture, Picture};
+pub use ground::{GroundPicture, GroundSpec, GroundTexture};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use rolima_spatial::PairTable;
 pub use sensors::*;

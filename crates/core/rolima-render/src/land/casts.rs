@@ -4,21 +4,21 @@
 //! question: it lies in the shadow of a face that covers it there and that is nearer to the sun.
 
 use super::Drape;
-use crate::pose::{Pose3, Vec3, add, cross, dot, scale, unit_or};
+use crate::pose::{Point3, StagePose, add, cross, dot, scale, unit_or};
 use crate::solid::{MOST_CORNERS, Solid};
-use crate::stage::{Body, Shape};
+use crate::stage::{Body, StageShape};
 
 /// What casts shadows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Casts {
     drape: Drape,
     /// By polygon: n and c with c - n . P the way, m, from P along the sun's ray to the face.
-    faces: Vec<(Vec3, f64)>,
+    faces: Vec<(Point3, f64)>,
 }
 
 /// Where the sun's ray through a point meets z = 0.
 #[inline]
-fn along(sun: Vec3, p: Vec3) -> [f64; 2] {
+fn along(sun: Point3, p: Point3) -> [f64; 2] {
     let s = p[2] / sun[2];
     [p[0] - sun[0] * s, p[1] - sun[1] * s]
 }
@@ -28,7 +28,7 @@ impl Casts {
     pub(crate) fn set<'a>(
         &mut self,
         bodies: impl Iterator<Item = &'a Body>,
-        sun: Vec3,
+        sun: Point3,
         circle: &[[f64; 2]],
         fineness: [f64; 2],
     ) {
@@ -36,14 +36,16 @@ impl Casts {
         self.faces.clear();
         for body in bodies {
             match &body.shape {
-                Shape::Solid(solid) => self.solid(solid, &body.pose, sun),
-                Shape::Ball { radius, .. } => self.ball(*radius, body.pose.position, sun, circle),
+                StageShape::Solid(solid) => self.solid(solid, &body.pose, sun),
+                StageShape::Ball { radius, .. } => {
+                    self.ball(*radius, body.pose.position, sun, circle)
+                }
             }
         }
         self.drape.sort(fineness);
     }
 
-    fn solid(&mut self, solid: &Solid, pose: &Pose3, sun: Vec3) {
+    fn solid(&mut self, solid: &Solid, pose: &StagePose, sun: Point3) {
         for face in &solid.faces {
             let normal = pose.rotate(face.normal);
             let facing = dot(normal, sun);
@@ -62,7 +64,7 @@ impl Casts {
     }
 
     /// A ball darkens what a disc across the sun's rays does.
-    fn ball(&mut self, radius: f64, centre: Vec3, sun: Vec3, circle: &[[f64; 2]]) {
+    fn ball(&mut self, radius: f64, centre: Point3, sun: Point3, circle: &[[f64; 2]]) {
         let across = unit_or(cross([0.0, 0.0, 1.0], sun), [1.0, 0.0, 0.0]);
         let up = cross(sun, across);
         let mut polygon = [[0.0; 2]; MOST_CORNERS];
@@ -76,7 +78,7 @@ impl Casts {
 
     /// Whether something stands between a point and the sun.
     #[inline]
-    pub(crate) fn darken(&self, p: Vec3, sun: Vec3) -> bool {
+    pub(crate) fn darken(&self, p: Point3, sun: Point3) -> bool {
         let before = |polygon: usize| {
             let (normal, offset) = self.faces[polygon];
             offset - dot(normal, p) > 0.0

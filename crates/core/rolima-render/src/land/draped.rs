@@ -2,20 +2,20 @@
 
 use super::{Casts, Land, LandView};
 use crate::paint::Paint;
-use crate::pose::{Vec3, scale};
+use crate::pose::{Point3, scale};
 use crate::raster::{Buffers, GROUND_BIT, LANES, SHADOW_BIT, widest};
 use crate::shade::{Kind, Surface};
 use crate::stage::Stage;
-use crate::visible::Draft;
+use crate::visible::PictureDraft;
 
-impl Draft<'_> {
+impl PictureDraft<'_> {
     /// Puts ground and inks among the surfaces of the picture, in this order.
     pub(crate) fn land_surfaces(&mut self, stage: &Stage, land: &Land) {
         let terrain = land.mesh.terrain();
         let (min, cell) = (terrain.spec().min, terrain.cell());
         let position = self.view.position;
-        let axis = |way: [f64; 3], per_metre: f64, here: f64| {
-            self.linear(scale(self.view.turn(way), per_metre), here * per_metre, 1.0)
+        let axis = |direction: [f64; 3], per_metre: f64, here: f64| {
+            self.linear(scale(self.view.turn(direction), per_metre), here * per_metre, 1.0)
         };
         let cells = [
             axis([1.0, 0.0, 0.0], 1.0 / cell.x, position[0] - min.x),
@@ -49,16 +49,16 @@ impl Draft<'_> {
         }
         let view = self.view;
         // What one metre of depth adds to a place, m, at pixel (i, j).
-        let ways = [0, 1, 2].map(|axis| {
+        let directions = [0, 1, 2].map(|axis| {
             view.over_pixels([view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]])
         });
-        let eye = (view.position, ways);
+        let eye = (view.position, directions);
         drape_pixels(self.buffers, stage, ground | GROUND_BIT, eye, (shadows, self.sun));
     }
 }
 
 /// The camera, and what one metre of depth adds at pixel (i, j), m.
-type Eye = (Vec3, [[f64; 3]; 3]);
+type Eye = (Point3, [[f64; 3]; 3]);
 
 widest! {
     /// Looks at every pixel that has the number of the ground.
@@ -67,7 +67,7 @@ widest! {
         stage: &Stage,
         ground: u32,
         eye: Eye,
-        sun: (&[&Casts], Vec3),
+        sun: (&[&Casts], Point3),
     ) = drape_kernel
 }
 
@@ -76,13 +76,13 @@ fn drape_kernel(
     buffers: &mut Buffers,
     stage: &Stage,
     ground: u32,
-    (position, ways): Eye,
-    (shadows, sun): (&[&Casts], Vec3),
+    (position, directions): Eye,
+    (shadows, sun): (&[&Casts], Point3),
 ) {
     let blocks = buffers.blocks;
     let rows = buffers.inverse_depth.chunks_exact(blocks);
     for (row, (depths, numbers)) in rows.zip(buffers.numbers.chunks_exact_mut(blocks)).enumerate() {
-        let starts = ways.map(|[_, b, c]| b * row as f64 + c);
+        let starts = directions.map(|[_, b, c]| b * row as f64 + c);
         for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
             if number.iter().all(|&n| n != ground) {
                 continue;
@@ -91,7 +91,8 @@ fn drape_kernel(
             for i in 0..LANES {
                 let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
                 for axis in 0..3 {
-                    places[axis][i] = position[axis] + z * (ways[axis][0] * column + starts[axis]);
+                    places[axis][i] =
+                        position[axis] + z * (directions[axis][0] * column + starts[axis]);
                 }
             }
             for i in 0..LANES {

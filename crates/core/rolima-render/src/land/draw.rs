@@ -1,10 +1,10 @@
 //! The terrain into the buffers: as fine as the picture needs it, nearest first.
 
-use super::mesh::{FINEST_M, Mesh, Place, Triangle, middle};
+use super::mesh::{FINEST_M, LatticePoint, Mesh, Triangle, middle};
 use crate::polygon::{Corners, Flat};
-use crate::pose::{Vec3, add, cross, dot, length, scale, sub};
+use crate::pose::{Point3, add, cross, dot, length, scale, sub};
 use crate::raster::{Fill, fill_surface};
-use crate::visible::Draft;
+use crate::visible::PictureDraft;
 use rolima_math::{larger, smaller};
 
 /// How far the drawn surface may be off the true one, in pixels of the picture's middle.
@@ -17,12 +17,12 @@ const HIDDEN_EVERY: u32 = 4;
 /// A vertex of the mesh, and where the camera sees it.
 #[derive(Clone, Copy)]
 struct Corner {
-    place: Place,
-    seen: Vec3,
+    place: LatticePoint,
+    seen: Point3,
 }
 
 /// What all triangles of a picture share.
-struct Sight<'a> {
+struct DrawContext<'a> {
     mesh: &'a Mesh,
     number: u32,
     /// The camera above the lattice, within its rim, in places and in m.
@@ -38,7 +38,7 @@ struct Sight<'a> {
     border: Option<[[f64; 2]; 2]>,
 }
 
-impl Draft<'_> {
+impl PictureDraft<'_> {
     /// Draws the terrain; its pixels get `number`.
     pub(crate) fn land(&mut self, mesh: &Mesh, number: u32, roots: &mut Vec<(f64, Triangle)>) {
         let view = self.view;
@@ -50,7 +50,7 @@ impl Draft<'_> {
         let above = position[2] >= mesh.terrain().height(position[0], position[1]);
         let over =
             larger(larger(position[2] - mesh.heights[1], mesh.heights[0] - position[2]), 0.0);
-        let sight = Sight {
+        let sight = DrawContext {
             mesh,
             number,
             eye: mesh.place_of(eye_m),
@@ -81,14 +81,14 @@ impl Draft<'_> {
     }
 
     #[inline]
-    fn corner(&self, mesh: &Mesh, place: Place) -> Corner {
+    fn corner(&self, mesh: &Mesh, place: LatticePoint) -> Corner {
         Corner { place, seen: self.view.see(mesh.point(place)) }
     }
 
     /// Draws a triangle, or its parts.
     fn descend(
         &mut self,
-        sight: &Sight<'_>,
+        sight: &DrawContext<'_>,
         apex: Corner,
         left: Corner,
         right: Corner,
@@ -132,7 +132,14 @@ impl Draft<'_> {
     }
 
     /// Draws the surface outside of a piece of the rim, which goes on level outwards.
-    fn rim(&mut self, sight: &Sight<'_>, from: Corner, to: Corner, outwards: Place, level: u32) {
+    fn rim(
+        &mut self,
+        sight: &DrawContext<'_>,
+        from: Corner,
+        to: Corner,
+        outwards: LatticePoint,
+        level: u32,
+    ) {
         let place = middle(from.place, to.place);
         let error = sight.mesh.error(level, place);
         if error.is_some_and(|error| sight.is_wanted(level, place, error)) {
@@ -147,7 +154,7 @@ impl Draft<'_> {
     }
 
     /// Draws what lies beyond the corners of the rim: level.
-    fn beyond_corners(&mut self, sight: &Sight<'_>) {
+    fn beyond_corners(&mut self, sight: &DrawContext<'_>) {
         let [min, max] = sight.mesh.extent();
         let corner = |x: f64, y: f64| {
             let [i, j] = sight.mesh.place_of([x, y]).map(|at| at.round() as i32);
@@ -161,13 +168,13 @@ impl Draft<'_> {
             (max[0], min[1], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]),
         ] {
             let seen = self.view.see(corner(x, y));
-            let [a, b] = [a, b].map(|way| scale(self.view.turn(way), FAR_M));
+            let [a, b] = [a, b].map(|direction| scale(self.view.turn(direction), FAR_M));
             self.leaf(sight, &[seen, add(seen, a), add(add(seen, a), b), add(seen, b)]);
         }
     }
 
     /// Fills a flat piece of the surface.
-    fn leaf(&mut self, sight: &Sight<'_>, corners: &[Vec3]) {
+    fn leaf(&mut self, sight: &DrawContext<'_>, corners: &[Point3]) {
         let normal = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]));
         let offset = dot(normal, corners[0]);
         if offset >= 0.0 && !sight.both_sides {
@@ -184,13 +191,13 @@ impl Draft<'_> {
             let view = self.view;
             for axis in 0..2 {
                 // A world coordinate of a point of the camera frame.
-                let way = [view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]];
+                let direction = [view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]];
                 let here = view.position[axis];
-                if polygon.any(|p| here + dot(way, p) > max[axis]) {
-                    polygon.cut(|p| max[axis] - here - dot(way, *p));
+                if polygon.any(|p| here + dot(direction, p) > max[axis]) {
+                    polygon.cut(|p| max[axis] - here - dot(direction, *p));
                 }
-                if polygon.any(|p| here + dot(way, p) < min[axis]) {
-                    polygon.cut(|p| here + dot(way, *p) - min[axis]);
+                if polygon.any(|p| here + dot(direction, p) < min[axis]) {
+                    polygon.cut(|p| here + dot(direction, *p) - min[axis]);
                 }
             }
         }
@@ -212,10 +219,10 @@ impl Draft<'_> {
     }
 }
 
-impl Sight<'_> {
+impl DrawContext<'_> {
     /// Whether a vertex has to be there: for its own sake or for that of a descendant.
     #[inline]
-    fn is_wanted(&self, level: u32, place: Place, error: f64) -> bool {
+    fn is_wanted(&self, level: u32, place: LatticePoint, error: f64) -> bool {
         if error <= FINEST_M {
             return false;
         }

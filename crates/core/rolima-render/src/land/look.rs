@@ -1,7 +1,7 @@
 //! Colours and light of the terrain's nodes. Pixels take the mean of the four nodes around them.
 
 use crate::paint::{Colour, Daylight, TextureId};
-use crate::pose::{Vec3, dot, unit_or};
+use crate::pose::{Point3, dot, unit_or};
 use rolima_math::random::mix;
 use rolima_spatial::{Grid, Terrain};
 
@@ -29,14 +29,14 @@ pub struct LandPaint {
 
 /// The nodes of a terrain, ready to be coloured with.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct LandLook {
     /// Nodes along x and y.
     pub(crate) nodes: [usize; 2],
     /// Red | green << 8 | blue << 16 | how much of the sun reaches the node << 24.
     pub(crate) words: Vec<u32>,
 }
 
-impl Look {
+impl LandLook {
     pub(crate) fn new(terrain: &Terrain, paint: &LandPaint, daylight: &Daylight) -> Self {
         let grid = &terrain.spec().heights;
         let tints = (0..grid.nx * grid.ny).map(|at| {
@@ -62,7 +62,7 @@ impl Look {
 }
 
 /// Unit normal at a node, from its four neighbours.
-fn normal(terrain: &Terrain, grid: &Grid, at: usize) -> Vec3 {
+fn normal(terrain: &Terrain, grid: &Grid, at: usize) -> Point3 {
     let (i, j) = (at % grid.nx, at / grid.nx);
     let cell = terrain.cell();
     let slope = |low: usize, high: usize, steps: usize, size: f64| {
@@ -77,7 +77,7 @@ fn normal(terrain: &Terrain, grid: &Grid, at: usize) -> Vec3 {
 }
 
 /// Colour of a node in full light.
-fn tint(terrain: &Terrain, grid: &Grid, at: usize, normal: Vec3, paint: &LandPaint) -> [f64; 3] {
+fn tint(terrain: &Terrain, grid: &Grid, at: usize, normal: Point3, paint: &LandPaint) -> [f64; 3] {
     let (cell, min) = (terrain.cell(), terrain.spec().min);
     let x = min.x + (at % grid.nx) as f64 * cell.x;
     let y = min.y + (at / grid.nx) as f64 * cell.y;

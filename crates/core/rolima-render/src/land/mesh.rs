@@ -8,7 +8,7 @@
 //! vertex may be off includes all that its descendants may be off, so that whoever wants a vertex
 //! has got its ancestors already.
 
-use crate::pose::Vec3;
+use crate::pose::Point3;
 use rolima_math::{larger, smaller};
 use rolima_spatial::{Edge, Terrain};
 use std::sync::Arc;
@@ -28,12 +28,12 @@ const REACH: f64 = 2.414_213_563;
 pub(crate) const FINEST_M: f64 = 2e-4;
 
 /// A place on the lattice, in [`UNIT`]s of a cell.
-pub(crate) type Place = [i32; 2];
+pub(crate) type LatticePoint = [i32; 2];
 /// Apex, left and right end of the longest side: counter-clockwise from above.
-pub(crate) type Triangle = [Place; 3];
+pub(crate) type Triangle = [LatticePoint; 3];
 
 #[inline(always)]
-pub(super) fn middle(a: Place, b: Place) -> Place {
+pub(super) fn middle(a: LatticePoint, b: LatticePoint) -> LatticePoint {
     [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
@@ -141,7 +141,7 @@ impl Mesh {
     }
 
     /// The roots' sides on the rim of all: from, to (counter-clockwise), and the way outwards.
-    pub(crate) fn rim(&self) -> Vec<(Place, Place, Place)> {
+    pub(crate) fn rim(&self) -> Vec<(LatticePoint, LatticePoint, LatticePoint)> {
         let side = self.side * UNIT;
         let [right, top] = self.roots.map(|n| n * side);
         let mut all = vec![];
@@ -160,7 +160,7 @@ impl Mesh {
 
     /// A place in plan, m.
     #[inline]
-    pub(crate) fn plan(&self, place: Place) -> [f64; 2] {
+    pub(crate) fn plan(&self, place: LatticePoint) -> [f64; 2] {
         let unit = 1.0 / f64::from(UNIT);
         [0, 1].map(|a| self.corner[a] + f64::from(place[a]) * unit * self.cell[a])
     }
@@ -172,7 +172,7 @@ impl Mesh {
 
     /// A place in the world, m.
     #[inline]
-    pub(crate) fn point(&self, [i, j]: Place) -> Vec3 {
+    pub(crate) fn point(&self, [i, j]: LatticePoint) -> Point3 {
         let grid = &self.terrain.spec().heights;
         let unit = 1.0 / f64::from(UNIT);
         let [x, y] = self.plan([i, j]);
@@ -194,7 +194,7 @@ impl Mesh {
     /// How far a triangle of a level, which `mid` splits, and all that it may be split into, may
     /// be off the surface, m; nothing if it can be split no further.
     #[inline]
-    pub(crate) fn error(&self, level: u32, mid: Place) -> Option<f64> {
+    pub(crate) fn error(&self, level: u32, mid: LatticePoint) -> Option<f64> {
         if level < self.cell_level {
             let row = self.cells()[0] as usize + 1;
             let at = (mid[1] >> PARTS_BITS) as usize * row + (mid[0] >> PARTS_BITS) as usize;
@@ -284,7 +284,7 @@ impl Mesh {
         self.descend([mid, right, apex], level - 1, work);
     }
 
-    fn node(&self, [i, j]: Place) -> usize {
+    fn node(&self, [i, j]: LatticePoint) -> usize {
         let row = self.cells()[0] as usize + 1;
         (j >> PARTS_BITS) as usize * row + (i >> PARTS_BITS) as usize
     }

@@ -19,8 +19,8 @@ mod shade;
 
 pub(crate) use casts::Casts;
 pub(crate) use drape::{COARSE, Drape, FINE};
+pub(crate) use look::LandLook;
 pub use look::LandPaint;
-pub(crate) use look::Look;
 pub(crate) use mesh::{Mesh, Triangle};
 pub(crate) use shade::{LandView, Piece, run_land};
 
@@ -32,7 +32,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Land {
     pub(crate) mesh: Mesh,
-    pub(crate) look: Look,
+    pub(crate) look: LandLook,
     pub(crate) paint: LandPaint,
     /// Number in object pictures.
     pub(crate) object: u32,
@@ -45,7 +45,7 @@ impl Land {
         object: u32,
         daylight: &Daylight,
     ) -> Self {
-        let look = Look::new(&terrain, &paint, daylight);
+        let look = LandLook::new(&terrain, &paint, daylight);
         Self { mesh: Mesh::new(terrain), look, paint, object }
     }
 }

@@ -1,6 +1,6 @@
 //! Colours of rough ground and of paint on it, eight pixels at a time.
 
-use super::Look;
+use super::LandLook;
 use crate::raster::{Buffers, LANES};
 use crate::shade::{
     Lanes, Linear, Palette, ROUND, Surface, at_least, at_most, finish, look_up, reciprocal,
@@ -27,7 +27,7 @@ pub(crate) struct Piece<'a> {
 pub(crate) fn run_land<const GROUND: bool>(
     palette: &Palette,
     textures: &[Texture],
-    look: &Look,
+    look: &LandLook,
     buffers: &Buffers,
     piece: &Piece<'_>,
     out: &mut [[u32; LANES]],
@@ -83,7 +83,7 @@ pub(crate) fn run_land<const GROUND: bool>(
 #[inline(always)]
 fn around(
     palette: &Palette,
-    look: &Look,
+    look: &LandLook,
     x: f32,
     row: f32,
     depth: &Lanes,

@@ -4,7 +4,7 @@
 use super::maze::{look, maze, place};
 use super::{hills, hills_terrain, road_line};
 use crate::{
-    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
+    Camera, DrawError, Lens, Pictures, Quality, Renderer, Stage, StageBody, StageError, StagePose,
 };
 use rolima_math::{Hash64, Stream};
 
@@ -37,7 +37,7 @@ pub fn hills_bench_scene(seed: u64) -> Result<(Stage, Vec<Camera>), StageError> 
             0 => (a[0], a[1], heading),
             _ => (a[0] + random.between(-9.0, 9.0), a[1] + 8.0, random.between(-3.0, 3.0)),
         };
-        let pose = Pose3::upright(x, y, terrain.height(x, y) + 0.5, heading);
+        let pose = StagePose::upright(x, y, terrain.height(x, y) + 0.5, heading);
         Camera { lens: Lens::ROBOT_ONE, pose, quality: Quality::default() }
     });
     Ok((stage, cameras.collect()))

@@ -4,12 +4,13 @@ use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
-    Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
+    Camera, CameraRenderer, Grain, Lens, Pictures, Quality, Renderer, Stage, StageBody, StageError,
+    StagePose,
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
-    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundSpec, GroundTexture, MarkingSpec,
-    Model, ObjectSpec, PartSpec, Picture, RobotSpec, SceneSpec, SensorKind, SensorSpec,
+    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundPicture, GroundSpec, GroundTexture,
+    MarkingSpec, Model, ObjectSpec, PartSpec, RobotSpec, SceneSpec, SensorKind, SensorSpec,
     VehicleSpec, WallSpec, planar_drive, planar_outline,
 };
 use rolima_spatial::{Hills, Terrain};
@@ -57,7 +58,7 @@ fn over_hills(count: u32) -> Result<u64, StageError> {
         if i % 3 == 2 {
             let [x, y, z] = camera.pose.position;
             let turn = 0.5 * f64::from(i);
-            camera.pose = Pose3::from_angles([x, y, z + 5.0], turn, 0.4, 0.2);
+            camera.pose = StagePose::from_angles([x, y, z + 5.0], turn, 0.4, 0.2);
             camera.lens = Lens { width: 131, height: 97, ..camera.lens };
         }
         take_in(&mut renderer, &stage, &camera, &mut hash);
@@ -67,7 +68,7 @@ fn over_hills(count: u32) -> Result<u64, StageError> {
 
 /// What a vehicle on hills sees of another one, tilted and rolling.
 fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
-    let mut eyes = Eyes::new(model)?;
+    let mut camera_renderer = CameraRenderer::new(model)?;
     let planar = vec![Pose2::IDENTITY; model.body_count()];
     let mut hash = Hash64::default();
     for number in 1..=count {
@@ -83,11 +84,11 @@ fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
             let along = 2.0 + 0.8 * f64::from(body.slot);
             spatial[body.id.index()] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
         }
-        eyes.place(&planar, &spatial);
+        camera_renderer.place(&planar, &spatial);
         let pixels = Lens::ROBOT_ONE.pixels();
         let (mut rgb, mut objects) = (vec![0; 3 * pixels], vec![0; pixels]);
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
-        if eyes.draw(model, 0, &planar, &spatial, None, pictures).is_err() {
+        if camera_renderer.draw(model, 0, &planar, &spatial, None, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -104,7 +105,7 @@ fn lopsided() -> GroundTexture {
         [(5 * x) as u8, (7 * y) as u8, if x + 2 * y < 40 { 200 } else { 40 }]
     };
     let rgb = (0..width * height).flat_map(pixel).collect();
-    let picture = std::sync::Arc::new(Picture { width, height, rgb });
+    let picture = std::sync::Arc::new(GroundPicture { width, height, rgb });
     GroundTexture { name: "lopsided".to_owned(), picture, size: [1.5, 1.0] }
 }
 
@@ -154,17 +155,17 @@ fn rough_world(texture: Option<GroundTexture>) -> Model {
 /// What a robot of a small world sees, with grain, turning on the spot.
 fn world(count: u32) -> Result<u64, StageError> {
     let model = small_world();
-    let mut eyes = Eyes::new(&model)?;
+    let mut camera_renderer = CameraRenderer::new(&model)?;
     let mut poses: Vec<Pose2> = model.bodies().map(|body| body.home).collect();
     let mut hash = Hash64::default();
     for number in 1..=count {
         poses[0] = Pose2::new(0.1 * f64::from(number), 0.0, 0.3 * f64::from(number));
-        eyes.place(&poses, &[]);
+        camera_renderer.place(&poses, &[]);
         let mut rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
         let grain =
             Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-        if eyes.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
+        if camera_renderer.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -231,7 +232,7 @@ fn camera(name: &str, i: u32, random: &mut Stream) -> Option<Camera> {
     Some(match name {
         "maze" => Camera { lens, pose, quality },
         "road" => {
-            let pose = Pose3::upright(0.0, 0.0, 0.5, 0.3 * f64::from(i));
+            let pose = StagePose::upright(0.0, 0.0, 0.5, 0.3 * f64::from(i));
             Camera { lens, pose, quality }
         }
         "nice" => Camera { lens, pose, quality: Quality { supersample: true, shadows: true } },
@@ -242,7 +243,7 @@ fn camera(name: &str, i: u32, random: &mut Stream) -> Option<Camera> {
             let angles =
                 [turn(-3.0, 3.0, random), turn(-0.5, 1.5, random), turn(-3.0, 3.0, random)];
             let position = [pose.position[0], pose.position[1], turn(0.1, 6.0, random)];
-            let pose = Pose3::from_angles(position, angles[0], angles[1], angles[2]);
+            let pose = StagePose::from_angles(position, angles[0], angles[1], angles[2]);
             Camera { lens, pose, quality: Quality { supersample: false, shadows: true } }
         }
         _ => return None,

@@ -3,7 +3,8 @@
 use super::road::{WIDTH, distance_to, house, road_line, tree};
 use super::{RoadWorld, robot_one};
 use crate::{
-    Daylight, LandPaint, Paint, Pattern, Pose3, Shape, Stage, StageBuilder, StageError, Vec3,
+    Daylight, LandPaint, Paint, Pattern, Point3, Stage, StageBuilder, StageError, StagePose,
+    StageShape,
 };
 use rolima_math::{Stream, Vec2};
 use rolima_spatial::{Hills, Terrain};
@@ -63,7 +64,7 @@ pub fn hills(seed: u64) -> Result<Stage, StageError> {
         let thing = if pick > 0.95 { house(brick, size)? } else { tree(size, pick) };
         // A little into the ground, so that no foot floats on a slope.
         let z = terrain.height(p[0], p[1]) - 0.25;
-        builder.fixed(thing, &Pose3::upright(p[0], p[1], z, heading), object);
+        builder.fixed(thing, &StagePose::upright(p[0], p[1], z, heading), object);
         object += 1;
     }
     let robot = Arc::new(robot_one(Paint::plain([196, 32, 38])));
@@ -71,17 +72,17 @@ pub fn hills(seed: u64) -> Result<Stage, StageError> {
         let (a, b) = (line[8 + 37 * i], line[9 + 37 * i]);
         let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]) + 0.2;
         let pose = on_ground(&terrain, [a[0], a[1] + 0.8], heading);
-        builder.body(Shape::Solid(Arc::clone(&robot)), pose, object);
+        builder.body(StageShape::Solid(Arc::clone(&robot)), pose, object);
         object += 1;
     }
     Ok(builder.build())
 }
 
 /// The pose of something that stands on a slope, with a heading.
-fn on_ground(terrain: &Terrain, [x, y]: [f64; 2], heading: f64) -> Pose3 {
-    let up: Vec3 = terrain.normal(x, y).array();
+fn on_ground(terrain: &Terrain, [x, y]: [f64; 2], heading: f64) -> StagePose {
+    let up: Point3 = terrain.normal(x, y).array();
     let (s, c) = rolima_math::sin_cos(heading);
     let across = crate::pose::unit_or(crate::pose::cross(up, [c, s, 0.0]), [0.0, 1.0, 0.0]);
     let position = [x, y, terrain.height(x, y)];
-    Pose3 { position, axes: [crate::pose::cross(across, up), across, up] }
+    StagePose { position, axes: [crate::pose::cross(across, up), across, up] }
 }

@@ -1,7 +1,9 @@
 //! A maze with cubes, balls and a few other things.
 
 use super::robot_one;
-use crate::{Colour, Paint, Pattern, Pose3, Shape, Solid, Stage, StageBuilder, StageError};
+use crate::{
+    Colour, Paint, Pattern, Solid, Stage, StageBuilder, StageError, StagePose, StageShape,
+};
 use rolima_math::Stream;
 use std::sync::Arc;
 
@@ -84,11 +86,11 @@ pub fn maze(seed: u64, cells: usize, bodies: usize) -> Result<Stage, StageError>
         let shape = match i % 5 {
             0 | 2 => {
                 let paint = Paint::plain(colour).with_second([240, 240, 236]).glossy(0.5);
-                Shape::Ball { radius: 0.35, paint }
+                StageShape::Ball { radius: 0.35, paint }
             }
-            1 => Shape::Solid(Arc::new(Solid::cuboid([0.8; 3], Paint::textured(wood, 0.8)))),
-            3 => Shape::Solid(Arc::new(Solid::cylinder(0.3, 0.9, Paint::plain(colour)))),
-            _ => Shape::Solid(Arc::new(robot_one(Paint::plain([190, 30, 36])))),
+            1 => StageShape::Solid(Arc::new(Solid::cuboid([0.8; 3], Paint::textured(wood, 0.8)))),
+            3 => StageShape::Solid(Arc::new(Solid::cylinder(0.3, 0.9, Paint::plain(colour)))),
+            _ => StageShape::Solid(Arc::new(robot_one(Paint::plain([190, 30, 36])))),
         };
         builder.body(shape, place(seed, cells, i, 0.0), FIRST_BODY + i as u32);
     }
@@ -96,7 +98,7 @@ pub fn maze(seed: u64, cells: usize, bodies: usize) -> Result<Stage, StageError>
 }
 
 /// Pose of moving body `i` at time `t`, s: in a random cell, turning or rolling slowly.
-pub(crate) fn place(seed: u64, cells: usize, i: usize, t: f64) -> Pose3 {
+pub(crate) fn place(seed: u64, cells: usize, i: usize, t: f64) -> StagePose {
     let mut random = Stream::new(seed, i as u64, "place");
     let mut coordinate = || {
         let cell = (random.next_u64() % cells.max(1) as u64) as f64;
@@ -106,19 +108,19 @@ pub(crate) fn place(seed: u64, cells: usize, i: usize, t: f64) -> Pose3 {
     let heading = random.between(-3.0, 3.0) + 0.3 * t;
     let height = [0.35, 0.4, 0.35, 0.45, 0.0][i % 5];
     match i % 5 {
-        0 | 2 => Pose3::from_angles([x, y, height], heading, 0.5 * t, 0.6),
-        _ => Pose3::upright(x, y, height, heading),
+        0 | 2 => StagePose::from_angles([x, y, height], heading, 0.5 * t, 0.6),
+        _ => StagePose::upright(x, y, height, heading),
     }
 }
 
 /// A random place to look from, 0.5 m above the ground.
-pub(crate) fn look(random: &mut Stream, cells: usize) -> Pose3 {
+pub(crate) fn look(random: &mut Stream, cells: usize) -> StagePose {
     let mut coordinate = || {
         let cell = (random.next_u64() % cells.max(1) as u64) as f64;
         (cell + 0.5 + random.between(-0.3, 0.3)) * PITCH
     };
     let (x, y) = (coordinate(), coordinate());
-    Pose3::upright(x, y, 0.5, random.between(-std::f64::consts::PI, std::f64::consts::PI))
+    StagePose::upright(x, y, 0.5, random.between(-std::f64::consts::PI, std::f64::consts::PI))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub use hills::{hills, hills_terrain};
 pub use maze::{maze, maze_walls};
 pub use road::{RoadWorld, road, road_line};
 
-use crate::{Paint, Pose3, Solid};
+use crate::{Paint, Solid, StagePose};
 
 /// A robot like the thesis's: 1.0 x 0.7 x 0.4 m, wheels of 0.2 m, a lidar on top; its origin is on
 /// the ground between the wheels.
@@ -28,12 +28,12 @@ pub fn robot_one(body: Paint) -> Solid {
         [-0.36, -0.26],
         [0.36, -0.26],
     ];
-    let at = |x: f64, y: f64, z: f64| Pose3::upright(x, y, z, 0.0);
+    let at = |x: f64, y: f64, z: f64| StagePose::upright(x, y, z, 0.0);
     let wheel = Solid::wheel(0.20, 0.08, black, grey);
     let caster = Solid::wheel(0.08, 0.05, black, grey);
     Solid::prism(&outline, 0.10, 0.34, body)
         .unwrap_or_default()
-        .with(&Solid::prism(&outline, 0.34, 0.36, black).unwrap_or_default(), &Pose3::IDENTITY)
+        .with(&Solid::prism(&outline, 0.34, 0.36, black).unwrap_or_default(), &StagePose::IDENTITY)
         .with(&wheel, &at(0.0, 0.31, 0.20))
         .with(&wheel, &at(0.0, -0.31, 0.20))
         .with(&caster, &at(-0.38, 0.0, 0.08))

@@ -1,7 +1,7 @@
 //! A closed road through meadows, as in the thesis's realistic world.
 
 use crate::{
-    Colour, Daylight, Paint, Pattern, Pose3, Solid, Stage, StageBuilder, StageError, TextureId,
+    Colour, Daylight, Paint, Pattern, Solid, Stage, StageBuilder, StageError, StagePose, TextureId,
 };
 use rolima_math::{Stream, sin_cos};
 
@@ -66,7 +66,7 @@ pub fn road(seed: u64) -> Result<Stage, StageError> {
         }
         let thing = if pick > 0.9 { house(brick, size)? } else { tree(size, pick) };
         let heading = random.between(-3.0, 3.0);
-        builder.fixed(thing, &Pose3::upright(p[0], p[1], 0.0, heading), object);
+        builder.fixed(thing, &StagePose::upright(p[0], p[1], 0.0, heading), object);
         object += 1;
         placed += 1;
     }
@@ -75,7 +75,7 @@ pub fn road(seed: u64) -> Result<Stage, StageError> {
         let (s, c) = sin_cos(0.2244 * f64::from(i) + random.between(-0.08, 0.08));
         let (far, high) = (random.between(190.0, 300.0), random.between(14.0, 42.0));
         let hill = Solid::cone(random.between(50.0, 90.0), 6.0, high, Paint::plain([84, 140, 48]));
-        let pose = Pose3::upright(far * c, 40.0 + far * s, high / 2.0 - 1.0, 0.0);
+        let pose = StagePose::upright(far * c, 40.0 + far * s, high / 2.0 - 1.0, 0.0);
         builder.fixed(hill, &pose, object);
         object += 1;
     }
@@ -91,7 +91,7 @@ pub(super) fn distance_to(line: &[[f64; 2]], p: [f64; 2]) -> f64 {
 pub(super) fn tree(size: f64, kind: f64) -> Solid {
     const GREENS: [Colour; 3] = [[44, 104, 44], [62, 122, 40], [30, 88, 58]];
     let green = Paint::plain(GREENS[(kind * 29.0) as usize % 3]);
-    let at = |z: f64| Pose3::upright(0.0, 0.0, z * size, 0.0);
+    let at = |z: f64| StagePose::upright(0.0, 0.0, z * size, 0.0);
     let cone = |radius: f64, height: f64| Solid::cone(radius * size, 0.0, height * size, green);
     Solid::cylinder(0.18 * size, 1.4 * size, Paint::plain([112, 66, 34]))
         .with(&cone(1.5, 2.2), &at(2.1))
@@ -115,10 +115,10 @@ pub(super) fn house(brick: TextureId, size: f64) -> Result<Solid, StageError> {
     let roof = Solid::triangles(corners, &faces, Paint::plain([178, 74, 50]))?;
     let window = Solid::cuboid([0.06, 1.2, 1.0], Paint::plain([70, 110, 170]));
     let door = Solid::cuboid([0.06, 1.0, 2.0], Paint::plain([110, 62, 30]));
-    let at = |x: f64, y: f64, z: f64| Pose3::upright(x, y, z, 0.0);
+    let at = |x: f64, y: f64, z: f64| StagePose::upright(x, y, z, 0.0);
     Ok(Solid::default()
         .with(&body, &at(0.0, 0.0, h / 2.0))
-        .with(&roof, &Pose3::IDENTITY)
+        .with(&roof, &StagePose::IDENTITY)
         .with(&door, &at(l, 0.0, 1.0))
         .with(&window, &at(l, w * 0.6, 1.5))
         .with(&window, &at(l, -w * 0.6, 1.5))

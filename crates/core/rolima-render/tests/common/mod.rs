@@ -1,7 +1,7 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use rolima_render::{Camera, Lens, Pictures, Pose3, Quality, Renderer, Stage};
+use rolima_render::{Camera, Lens, Pictures, Quality, Renderer, Stage, StagePose};
 
 /// All three pictures of a camera.
 pub(crate) struct Seen {
@@ -28,7 +28,7 @@ pub(crate) fn see(stage: &Stage, camera: Camera) -> Seen {
     seen
 }
 
-pub(crate) fn camera(pose: Pose3) -> Camera {
+pub(crate) fn camera(pose: StagePose) -> Camera {
     Camera { lens: Lens::ROBOT_ONE, pose, quality: Quality::default() }
 }
 

@@ -6,8 +6,8 @@
 //! how far that list is complete. A ray tests all of them without a branch; if the nearest lies
 //! within that distance it is the answer, and else the ray walks.
 
-use super::surface::{Disc, Edge};
-use super::walls::Walls;
+use super::surface::{Disc, OutlineEdge};
+use super::walls::PlaneWalls;
 use core::f64::consts::TAU;
 use rolima_math::{Rot2, Vec2};
 
@@ -63,7 +63,7 @@ impl Lookouts {
     }
 
     /// Works out the lists. None where edges are too many to be numbered in a list.
-    pub(crate) fn new(walls: &Walls) -> Self {
+    pub(crate) fn new(walls: &PlaneWalls) -> Self {
         if walls.edges.len() >= usize::from(u16::MAX) || walls.fine.grid.cells() > 1 << 16 {
             return Self::default();
         }
@@ -76,7 +76,7 @@ impl Lookouts {
         let mut candidates = vec![];
         let mut seen = vec![u32::MAX; walls.edges.len()];
         for cell in 0..walls.fine.grid.cells() {
-            let place = Place::new(walls, cell);
+            let place = LookoutCell::new(walls, cell);
             place.candidates(walls, cell as u32, &mut seen, &mut candidates);
             out.lists.extend(arcs.iter().map(|arc| place.list(walls, arc, &candidates)));
         }
@@ -116,7 +116,7 @@ fn arcs() -> Vec<Arc> {
 }
 
 /// A cell as a place to look from.
-struct Place {
+struct LookoutCell {
     corners: [Vec2; 4],
     min: Vec2,
     max: Vec2,
@@ -127,8 +127,8 @@ struct Place {
     row: i64,
 }
 
-impl Place {
-    fn new(walls: &Walls, cell: usize) -> Self {
+impl LookoutCell {
+    fn new(walls: &PlaneWalls, cell: usize) -> Self {
         let grid = &walls.fine.grid;
         let (column, row) = (cell as i64 % grid.columns, cell as i64 / grid.columns);
         let margin = MARGIN * grid.cell;
@@ -141,7 +141,13 @@ impl Place {
     }
 
     /// Edges near by that face some point of the cell, nearest first, with their distances.
-    fn candidates(&self, walls: &Walls, cell: u32, seen: &mut [u32], out: &mut Vec<(f64, u32)>) {
+    fn candidates(
+        &self,
+        walls: &PlaneWalls,
+        cell: u32,
+        seen: &mut [u32],
+        out: &mut Vec<(f64, u32)>,
+    ) {
         out.clear();
         let grid = &walls.fine.grid;
         for y in (self.row - RINGS).max(0)..=(self.row + RINGS).min(grid.rows - 1) {
@@ -160,7 +166,7 @@ impl Place {
     }
 
     /// At most the distance between the cell and an edge.
-    fn distance(&self, edge: &Edge) -> f64 {
+    fn distance(&self, edge: &OutlineEdge) -> f64 {
         let inside = |p: Vec2| {
             p.x >= self.min.x && p.x <= self.max.x && p.y >= self.min.y && p.y <= self.max.y
         };
@@ -183,7 +189,7 @@ impl Place {
     }
 
     /// Whether the boxes around the cell and an edge overlap.
-    fn spans(&self, edge: &Edge) -> bool {
+    fn spans(&self, edge: &OutlineEdge) -> bool {
         let (a, b) = (edge.from(), edge.to());
         a.x.min(b.x) <= self.max.x
             && a.x.max(b.x) >= self.min.x
@@ -192,7 +198,7 @@ impl Place {
     }
 
     /// The list for one arc of directions.
-    fn list(&self, walls: &Walls, arc: &Arc, candidates: &[(f64, u32)]) -> List {
+    fn list(&self, walls: &PlaneWalls, arc: &Arc, candidates: &[(f64, u32)]) -> List {
         let none = (walls.edges.len() - 1) as u16;
         let mut list = List { edges: [none; MOST], complete: self.reach };
         let mut count = 0;
@@ -223,7 +229,7 @@ impl Place {
     }
 
     /// Whether some ray from the cell in the arc may meet an edge from its front.
-    fn may_meet(&self, arc: &Arc, edge: &Edge) -> bool {
+    fn may_meet(&self, arc: &Arc, edge: &OutlineEdge) -> bool {
         let facing = |d: Vec2| d.cross(edge.along()) < 1e-9 * edge.along().length();
         if !arc.ends.iter().any(|&d| facing(d)) {
             return false;
@@ -254,7 +260,7 @@ impl Place {
     }
 
     /// How far the farthest ray of the arc gets, if all of them end at this edge or before.
-    fn blocks(&self, arc: &Arc, edge: &Edge) -> f64 {
+    fn blocks(&self, arc: &Arc, edge: &OutlineEdge) -> f64 {
         let mut farthest = 0.0f64;
         for &corner in &self.corners {
             for d in arc.ends {

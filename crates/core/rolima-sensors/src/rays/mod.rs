@@ -52,12 +52,12 @@ mod walls;
 
 pub use bodies::Placed;
 pub use fan::Fan;
-pub use outline::{Outline, Profile};
+pub use outline::{Outline, VerticalProfile};
 pub use plane::{Plane, Ray, Scan};
-pub use solid::Solid;
-pub use space::{Body, Space, SpaceHit, SpaceRay};
-pub use surface::{Hit, Thing};
-pub use sweep::Scratch;
+pub use solid::RaySolid;
+pub use space::{RayBody, Space, SpaceHit, SpaceRay};
+pub use surface::{RayHit, Thing};
+pub use sweep::ScanScratch;
 
 /// The code of a miss.
 pub(crate) const NOTHING: u32 = u32::MAX;

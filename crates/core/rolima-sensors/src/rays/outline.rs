@@ -1,13 +1,13 @@
 //! Outlines of moving bodies, cut by a plane.
 
-use super::surface::{Disc, Edge, Nearest, corners, holds, most_h};
+use super::surface::{Disc, Nearest, OutlineEdge, corners, holds, most_h};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::shape::MAX_CORNERS;
 use rolima_model::{Part, Polygon, Shape};
 
 /// How a body's outline goes on upwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Profile {
+pub enum VerticalProfile {
     /// The same outline from `bottom` to `top`, m above the ground.
     Upright {
         /// Where it begins, m; a chassis on wheels may leave the ground free.
@@ -20,7 +20,7 @@ pub enum Profile {
     Balls,
 }
 
-impl Profile {
+impl VerticalProfile {
     /// From the ground up to `top`, m.
     pub fn up_to(top: f64) -> Self {
         Self::Upright { bottom: 0.0, top }
@@ -33,12 +33,12 @@ pub struct Outline {
     /// Convex parts, in the body's frame.
     pub parts: Vec<Part>,
     /// How they go on upwards.
-    pub profile: Profile,
+    pub profile: VerticalProfile,
 }
 
 impl Outline {
     /// The outline of a shape.
-    pub fn new(shape: &Shape, profile: Profile) -> Self {
+    pub fn new(shape: &Shape, profile: VerticalProfile) -> Self {
         Self { parts: shape.parts.clone(), profile }
     }
 
@@ -46,13 +46,13 @@ impl Outline {
     pub(crate) fn section(&self, height: f64) -> Section {
         let mut section = Section::default();
         let top = match self.profile {
-            Profile::Upright { bottom, top } if height >= bottom && height < top => top,
-            Profile::Upright { .. } => return section,
-            Profile::Balls => 2.0 * self.parts.iter().map(disc_radius).fold(0.0, f64::max),
+            VerticalProfile::Upright { bottom, top } if height >= bottom && height < top => top,
+            VerticalProfile::Upright { .. } => return section,
+            VerticalProfile::Balls => 2.0 * self.parts.iter().map(disc_radius).fold(0.0, f64::max),
         };
         for part in &self.parts {
             match (*part, self.profile) {
-                (Part::Circle { center, radius }, Profile::Balls) => {
+                (Part::Circle { center, radius }, VerticalProfile::Balls) => {
                     let square = radius * radius - (height - radius) * (height - radius);
                     if square > 0.0 {
                         section.discs.push((center, square.sqrt()));
@@ -130,7 +130,7 @@ impl Section {
             let mut from = pose.transform(polygon.last());
             for (corner, most_h) in polygon.corners() {
                 let to = pose.transform(corner);
-                let edge = Edge::with_most_h(from, to, most_h, code);
+                let edge = OutlineEdge::with_most_h(from, to, most_h, code);
                 nearest.offer(edge.inverse_distance(origin, direction), code, edge.normal());
                 from = to;
             }

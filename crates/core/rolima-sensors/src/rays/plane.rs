@@ -3,12 +3,12 @@
 use super::bodies::{Bodies, Placed};
 use super::fan::Fan;
 use super::outline::Outline;
-use super::surface::{Hit, Nearest, Thing};
-use super::sweep::Scratch;
+use super::surface::{Nearest, RayHit, Thing};
+use super::sweep::ScanScratch;
 #[cfg(target_arch = "x86_64")]
 use super::walk::avx2;
 use super::walk::portable;
-use super::walls::Walls;
+use super::walls::PlaneWalls;
 use rolima_math::{Pose2, Vec2, smaller};
 use rolima_model::{BodyId, Part};
 
@@ -54,7 +54,7 @@ impl Scan<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
     height: f64,
-    walls: Walls,
+    walls: PlaneWalls,
     bodies: Bodies,
 }
 
@@ -63,17 +63,17 @@ const FEW_BEAMS: usize = 48;
 
 /// Distance along a ray by one of the two ways of testing edges.
 macro_rules! distance {
-    ($plane:expr, $ray:expr, $way:ident) => {{
+    ($plane:expr, $ray:expr, $method:ident) => {{
         let (plane, ray) = ($plane, $ray);
         let (walls, o, d) = (&plane.walls, ray.origin, ray.direction);
         // No closures here: they would not become part of a function with wider vectors.
         let (mut inverse, mut complete) = (0.0, 0.0);
         if let Some(list) = walls.lookout(o, d) {
-            (inverse, complete) = ($way::nearest(&walls.edges, list, o, d), list.complete);
+            (inverse, complete) = ($method::nearest(&walls.edges, list, o, d), list.complete);
         }
         let found = inverse * complete >= 1.0;
         if !found {
-            inverse = $way::walk(walls, o, d, ray.range);
+            inverse = $method::walk(walls, o, d, ray.range);
         }
         plane.nearer_of_bodies(ray, inverse)
     }};
@@ -89,12 +89,12 @@ fn distances_avx2(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn scan_avx2(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+fn scan_avx2(plane: &Plane, scan: &Scan<'_>, scratch: &mut ScanScratch, out: &mut [f64]) {
     scan_kernel(plane, scan, scratch, out);
 }
 
 #[inline(always)]
-fn scan_kernel(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+fn scan_kernel(plane: &Plane, scan: &Scan<'_>, scratch: &mut ScanScratch, out: &mut [f64]) {
     let world = (&plane.walls, &plane.bodies);
     scratch.sweep::<false>(world, (scan.pose, scan.fan), scan.range, scan.skip);
     scratch.distances(scan.fan, scan.range, out);
@@ -110,7 +110,7 @@ impl Plane {
     ) -> Self {
         Self {
             height,
-            walls: Walls::new(height, walls.into_iter()),
+            walls: PlaneWalls::new(height, walls.into_iter()),
             bodies: Bodies::new(height, outlines),
         }
     }
@@ -167,19 +167,19 @@ impl Plane {
     }
 
     /// The nearest thing along a ray.
-    pub fn cast_thing(&self, ray: &Ray) -> Option<Hit> {
+    pub fn cast_thing(&self, ray: &Ray) -> Option<RayHit> {
         let mut nearest = Nearest::NONE;
         let line = (ray.origin, ray.direction);
         self.walls.cast_thing(line, ray.range, &mut nearest);
         self.bodies.cast(line, ray.range, ray.skip, &mut nearest);
         let distance = 1.0 / nearest.inverse;
         let thing = Thing::from_code(nearest.code).filter(|_| distance < ray.range)?;
-        Some(Hit { distance, thing, normal: nearest.normal.unit_or(-ray.direction) })
+        Some(RayHit { distance, thing, normal: nearest.normal.unit_or(-ray.direction) })
     }
 
     /// Distances along all beams of a scan, m, in the order of the fan; the range where there is
     /// nothing. Beams without room in `out` are left out.
-    pub fn scan(&self, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+    pub fn scan(&self, scan: &Scan<'_>, scratch: &mut ScanScratch, out: &mut [f64]) {
         let beams = scan.fan.beams();
         let few = if self.walls.lookouts.is_empty() { FEW_BEAMS } else { 2 * FEW_BEAMS };
         if beams > few && out.len() >= beams && scan.pose.is_finite() {
@@ -200,7 +200,7 @@ impl Plane {
     pub fn scan_things(
         &self,
         scan: &Scan<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut ScanScratch,
         out: &mut [f64],
         codes: &mut [u32],
     ) {

@@ -7,7 +7,7 @@ use rolima_model::{Part, Polygon};
 #[derive(Clone, Debug, PartialEq)]
 // Polygons are few; a box a part would cost an indirection for every ray.
 #[allow(clippy::large_enum_variant)]
-pub enum Solid {
+pub enum RaySolid {
     /// An outline from one height to another.
     Prism {
         /// The outline, m.
@@ -44,7 +44,7 @@ pub enum Solid {
 
 /// The nearest that a ray has met so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meets {
+pub(super) struct NearestHit {
     /// How far away, m: nothing beyond counts.
     pub(super) distance: f64,
     /// Outward unit normal there; none where nothing was met.
@@ -100,7 +100,7 @@ impl Span {
     }
 }
 
-impl Solid {
+impl RaySolid {
     /// An outline that stands between two heights.
     pub fn standing(part: &Part, z: [f64; 2]) -> Self {
         match *part {
@@ -133,7 +133,7 @@ impl Solid {
     }
 
     /// Takes the solid into account where the ray enters it nearer than anything so far.
-    pub(super) fn meet(&self, ray: (Vec3, Vec3), nearest: &mut Meets) {
+    pub(super) fn intersect(&self, ray: (Vec3, Vec3), nearest: &mut NearestHit) {
         let (origin, direction) = ray;
         let at = |t: f64| origin + direction * t;
         let up = Vec3::new(0.0, 0.0, 1.0);
@@ -186,7 +186,7 @@ impl Solid {
         }
         let meets = span.enters <= span.leaves && span.enters >= 0.0;
         if meets && span.enters < nearest.distance {
-            *nearest = Meets { distance: span.enters, normal: Some(span.normal) };
+            *nearest = NearestHit { distance: span.enters, normal: Some(span.normal) };
         }
     }
 
@@ -216,9 +216,9 @@ mod tests {
     use super::*;
     use rolima_math::Pose2;
 
-    fn meet(solid: &Solid, origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
-        let mut nearest = Meets { distance: 100.0, normal: None };
-        solid.meet((origin, direction), &mut nearest);
+    fn intersect(solid: &RaySolid, origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+        let mut nearest = NearestHit { distance: 100.0, normal: None };
+        solid.intersect((origin, direction), &mut nearest);
         nearest.normal.map(|normal| (nearest.distance, normal))
     }
 
@@ -226,26 +226,28 @@ mod tests {
     fn rays_meet_solids_where_closed_forms_say() {
         let v = Vec3::new;
         let block = Part::Box { pose: Pose2::new(2.0, 1.0, 0.0), half: Vec2::new(0.5, 0.25) };
-        let block = Solid::standing(&block, [0.0, 1.0]);
+        let block = RaySolid::standing(&block, [0.0, 1.0]);
         let ahead = v(1.0, 0.0, 0.0);
-        assert_eq!(meet(&block, v(0.0, 1.0, 0.5), ahead), Some((1.5, v(-1.0, 0.0, 0.0))));
-        assert_eq!(meet(&block, v(0.0, 1.0, 1.5), ahead), None, "over it");
-        assert_eq!(meet(&block, v(2.0, 1.0, 0.5), ahead), None, "from within");
-        assert_eq!(meet(&block, v(9.0, 1.0, 0.5), ahead), None, "behind");
+        assert_eq!(intersect(&block, v(0.0, 1.0, 0.5), ahead), Some((1.5, v(-1.0, 0.0, 0.0))));
+        assert_eq!(intersect(&block, v(0.0, 1.0, 1.5), ahead), None, "over it");
+        assert_eq!(intersect(&block, v(2.0, 1.0, 0.5), ahead), None, "from within");
+        assert_eq!(intersect(&block, v(9.0, 1.0, 0.5), ahead), None, "behind");
         let down = v(0.0, 0.0, -1.0);
-        assert_eq!(meet(&block, v(2.0, 1.0, 4.0), down), Some((3.0, v(0.0, 0.0, 1.0))));
+        assert_eq!(intersect(&block, v(2.0, 1.0, 4.0), down), Some((3.0, v(0.0, 0.0, 1.0))));
         let thin = Part::Box { pose: Pose2::new(2.0, 0.0, 1.0), half: Vec2::new(1.0, 0.0) };
-        assert!(meet(&Solid::standing(&thin, [0.0, 1.0]), v(0.0, 0.0, 0.5), ahead).is_some());
-        let column = Solid::Column { centre: Vec2::new(3.0, 0.6), radius: 1.0, z: [0.0, 2.0] };
-        let (distance, normal) = meet(&column, v(0.0, 0.0, 1.0), ahead).expect("a hit");
+        assert!(
+            intersect(&RaySolid::standing(&thin, [0.0, 1.0]), v(0.0, 0.0, 0.5), ahead).is_some()
+        );
+        let column = RaySolid::Column { centre: Vec2::new(3.0, 0.6), radius: 1.0, z: [0.0, 2.0] };
+        let (distance, normal) = intersect(&column, v(0.0, 0.0, 1.0), ahead).expect("a hit");
         assert!((distance - 2.2).abs() < 1e-12 && (normal - v(-0.8, -0.6, 0.0)).length() < 1e-12);
-        let wheel = Solid::Wheel { hub: v(3.0, 0.0, 0.3), radius: 0.5, half_width: 0.1 };
-        let (distance, normal) = meet(&wheel, v(0.0, 0.05, 0.0), ahead).expect("a hit");
+        let wheel = RaySolid::Wheel { hub: v(3.0, 0.0, 0.3), radius: 0.5, half_width: 0.1 };
+        let (distance, normal) = intersect(&wheel, v(0.0, 0.05, 0.0), ahead).expect("a hit");
         assert!((distance - 2.6).abs() < 1e-12 && (normal - v(-0.8, 0.0, -0.6)).length() < 1e-12);
-        assert_eq!(meet(&wheel, v(0.0, 0.15, 0.0), ahead), None, "beside it");
-        let ball = Solid::Ball { centre: v(0.0, 5.0, 1.0), radius: 1.0 };
+        assert_eq!(intersect(&wheel, v(0.0, 0.15, 0.0), ahead), None, "beside it");
+        let ball = RaySolid::Ball { centre: v(0.0, 5.0, 1.0), radius: 1.0 };
         let aside = v(0.0, 1.0, 0.0);
-        assert_eq!(meet(&ball, v(0.0, 0.0, 1.0), aside), Some((4.0, v(0.0, -1.0, 0.0))));
+        assert_eq!(intersect(&ball, v(0.0, 0.0, 1.0), aside), Some((4.0, v(0.0, -1.0, 0.0))));
         assert!(ball.holds(v(0.1, 5.1, 1.1)) && !ball.holds(v(0.9, 5.9, 1.0)));
     }
 }

@@ -5,7 +5,7 @@
 //! in the plane, surfaces are seen from outside: a ray does not see what it starts in.
 
 use super::grid::{Grid, Lists};
-use super::solid::{Meets, Solid};
+use super::solid::{NearestHit, RaySolid};
 use super::walk::Walk;
 use rolima_math::{Pose3, Vec2, Vec3};
 use rolima_model::{BodyId, Part, Terrain};
@@ -41,17 +41,17 @@ pub struct SpaceRay {
 
 /// What a kind of body is made of, in the body's frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Body {
-    parts: Vec<Solid>,
+pub struct RayBody {
+    parts: Vec<RaySolid>,
     /// A ball around them.
     middle: Vec3,
     radius: f64,
 }
 
-impl Body {
+impl RayBody {
     /// A body of these parts.
-    pub fn new(parts: Vec<Solid>) -> Self {
-        let bounds: Vec<(Vec3, f64)> = parts.iter().map(Solid::ball).collect();
+    pub fn new(parts: Vec<RaySolid>) -> Self {
+        let bounds: Vec<(Vec3, f64)> = parts.iter().map(RaySolid::ball).collect();
         let count = bounds.len().max(1) as f64;
         let middle = bounds.iter().fold(Vec3::ZERO, |sum, (c, _)| sum + *c * (1.0 / count));
         let radius = bounds.iter().map(|(c, r)| (*c - middle).length() + r).fold(0.0, f64::max);
@@ -73,10 +73,10 @@ struct PlacedBody {
 pub struct Space {
     /// None: flat ground, at height 0.
     terrain: Option<Arc<Terrain>>,
-    walls: Vec<Solid>,
+    walls: Vec<RaySolid>,
     grid: Grid,
     lists: Lists,
-    kinds: Vec<Body>,
+    kinds: Vec<RayBody>,
     placed: Vec<PlacedBody>,
 }
 
@@ -86,12 +86,12 @@ impl Space {
     pub fn new<'a>(
         terrain: Option<Arc<Terrain>>,
         walls: impl Iterator<Item = (&'a Part, [f64; 2])>,
-        kinds: Vec<Body>,
+        kinds: Vec<RayBody>,
         bodies: usize,
     ) -> Self {
         let (mut solids, mut boxes) = (vec![], vec![]);
         for (part, z) in walls {
-            solids.push(Solid::standing(part, z));
+            solids.push(RaySolid::standing(part, z));
             boxes.push(part.bounding_box());
         }
         let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
@@ -128,7 +128,7 @@ impl Space {
     /// What a ray meets first.
     pub fn cast(&self, ray: &SpaceRay) -> Option<SpaceHit> {
         let SpaceRay { origin, direction, .. } = *ray;
-        let mut nearest = Meets { distance: ray.range, normal: None };
+        let mut nearest = NearestHit { distance: ray.range, normal: None };
         self.cast_at_walls(ray, &mut nearest);
         for placed in self.placed.iter().filter(|p| Some(p.id) != ray.skip) {
             let kind = &self.kinds[placed.body as usize];
@@ -141,18 +141,18 @@ impl Space {
             }
             let turn = placed.pose.rotation;
             let own = (turn.unrotate(origin - placed.pose.position), turn.unrotate(direction));
-            let mut met = Meets { distance: nearest.distance, normal: None };
-            kind.parts.iter().for_each(|part| part.meet(own, &mut met));
+            let mut met = NearestHit { distance: nearest.distance, normal: None };
+            kind.parts.iter().for_each(|part| part.intersect(own, &mut met));
             if let Some(normal) = met.normal {
-                nearest = Meets { distance: met.distance, normal: Some(turn.rotate(normal)) };
+                nearest = NearestHit { distance: met.distance, normal: Some(turn.rotate(normal)) };
             }
         }
         self.cast_at_ground(ray, &mut nearest);
-        let Meets { distance, normal } = nearest;
+        let NearestHit { distance, normal } = nearest;
         normal.map(|normal| SpaceHit { distance, normal })
     }
 
-    fn cast_at_ground(&self, ray: &SpaceRay, nearest: &mut Meets) {
+    fn cast_at_ground(&self, ray: &SpaceRay, nearest: &mut NearestHit) {
         let SpaceRay { origin, direction, .. } = *ray;
         let hit = match &self.terrain {
             Some(terrain) => {
@@ -169,17 +169,17 @@ impl Space {
         if let Some((distance, normal)) = hit {
             // From below, the ground's other side is seen.
             let facing = if normal.dot(direction) > 0.0 { -normal } else { normal };
-            *nearest = Meets { distance, normal: Some(facing) };
+            *nearest = NearestHit { distance, normal: Some(facing) };
         }
     }
 
-    fn cast_at_walls(&self, ray: &SpaceRay, nearest: &mut Meets) {
+    fn cast_at_walls(&self, ray: &SpaceRay, nearest: &mut NearestHit) {
         let flat = |v: Vec3| Vec2::new(v.x, v.y);
         let (origin, direction) = (flat(ray.origin), flat(ray.direction));
         let Some(mut walk) = Walk::enter(&self.grid, origin, direction, ray.range) else { return };
         loop {
             for &wall in self.lists.of(walk.cell.max(0) as usize) {
-                self.walls[wall as usize].meet((ray.origin, ray.direction), nearest);
+                self.walls[wall as usize].intersect((ray.origin, ray.direction), nearest);
             }
             // What is met in this cell is nearer than what any later one holds.
             if nearest.distance <= walk.leaves() || !walk.step() {

@@ -43,7 +43,7 @@ impl Thing {
 
 /// Where a ray ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct RayHit {
     /// Length of the ray, m.
     pub distance: f64,
     /// What it hits.
@@ -84,12 +84,12 @@ pub(crate) fn most_h(from: Vec2, to: Vec2) -> f64 {
 /// A straight side of an outline, which lies to the left of it. One cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct Edge {
+pub(crate) struct OutlineEdge {
     /// (from, to) and (from one end to the other, most h, code): two vectors.
     pub(crate) halves: [[f64; 4]; 2],
 }
 
-impl Edge {
+impl OutlineEdge {
     /// An edge that no ray meets.
     pub(crate) const NONE: Self =
         Self { halves: [[0.0; 4], [0.0, 0.0, f64::NEG_INFINITY, super::NOTHING as f64]] };

@@ -2,8 +2,8 @@
 
 use super::grid::Grid;
 use super::lookout::List;
-use super::surface::{Edge, Nearest};
-use super::walls::{EdgeBlock, WIDTH, Walls};
+use super::surface::{Nearest, OutlineEdge};
+use super::walls::{EdgeBlock, PlaneWalls, WIDTH};
 use rolima_math::{Vec2, larger, smaller};
 
 /// Components of directions are at least this large for the walk, so that none divides by zero.
@@ -94,13 +94,13 @@ pub(super) mod portable {
 
     /// Inverse distance of the nearest wall, by a walk; out of line, as few rays need it.
     #[inline(never)]
-    pub(in super::super) fn walk(walls: &Walls, o: Vec2, d: Vec2, range: f64) -> f64 {
+    pub(in super::super) fn walk(walls: &PlaneWalls, o: Vec2, d: Vec2, range: f64) -> f64 {
         walls.walk(o, d, range, met)
     }
 
     /// Inverse distance of the nearest edge of a list; zero for none.
     #[inline(always)]
-    pub(in super::super) fn nearest(edges: &[Edge], list: &List, o: Vec2, d: Vec2) -> f64 {
+    pub(in super::super) fn nearest(edges: &[OutlineEdge], list: &List, o: Vec2, d: Vec2) -> f64 {
         let mut best = 0.0;
         for &edge in &list.edges {
             best = larger(edges[usize::from(edge)].inverse_distance(o, d), best);
@@ -142,16 +142,16 @@ pub(super) mod avx2 {
     /// Inverse distance of the nearest wall, by a walk; out of line, as few rays need it.
     #[inline(never)]
     #[target_feature(enable = "avx2")]
-    pub(in super::super) fn walk(walls: &Walls, o: Vec2, d: Vec2, range: f64) -> f64 {
+    pub(in super::super) fn walk(walls: &PlaneWalls, o: Vec2, d: Vec2, range: f64) -> f64 {
         walls.walk(o, d, range, |block, o, d| met(block, o, d))
     }
 
     /// Inverse distance of the nearest of four edges, in one of the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn four(edges: [&Edge; 4], o: Vec2, d: Vec2) -> __m256d {
+    fn four(edges: [&OutlineEdge; 4], o: Vec2, d: Vec2) -> __m256d {
         let [a, b, c, e] = edges;
-        let row = |e: &Edge, half: usize| {
+        let row = |e: &OutlineEdge, half: usize| {
             #[allow(unsafe_code)]
             // SAFETY: a reference to four numbers is a pointer to as many bytes as are loaded.
             unsafe {
@@ -196,7 +196,7 @@ pub(super) mod avx2 {
     /// Inverse distance of the nearest edge of a list; zero for none.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(in super::super) fn nearest(edges: &[Edge], list: &List, o: Vec2, d: Vec2) -> f64 {
+    pub(in super::super) fn nearest(edges: &[OutlineEdge], list: &List, o: Vec2, d: Vec2) -> f64 {
         let edge = |i: usize| &edges[usize::from(list.edges[i])];
         let low = four([edge(0), edge(1), edge(2), edge(3)], o, d);
         let high = four([edge(4), edge(5), edge(6), edge(7)], o, d);
@@ -223,7 +223,7 @@ impl EdgeBlock {
     }
 }
 
-impl Walls {
+impl PlaneWalls {
     /// The list of what may be seen from a place in a direction.
     #[inline(always)]
     pub(crate) fn lookout(&self, origin: Vec2, direction: Vec2) -> Option<&List> {

@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, Lists};
 use super::lookout::Lookouts;
-use super::surface::{Disc, Edge, Thing, corners, holds};
+use super::surface::{Disc, OutlineEdge, Thing, corners, holds};
 use rolima_math::Vec2;
 use rolima_model::{Coverage, Part, span_between};
 
@@ -36,7 +36,7 @@ impl EdgeBlock {
         code: [super::NOTHING; WIDTH],
     };
 
-    fn set(&mut self, lane: usize, edge: &Edge) {
+    fn set(&mut self, lane: usize, edge: &OutlineEdge) {
         self.from_x[lane] = edge.from().x;
         self.from_y[lane] = edge.from().y;
         self.to_x[lane] = edge.to().x;
@@ -50,7 +50,7 @@ impl EdgeBlock {
 
 /// Edges and discs by the cells of a grid.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Layout {
+pub(crate) struct WallCells {
     pub(crate) grid: Grid,
     /// Numbers of edges by cell.
     pub(crate) edges: Lists,
@@ -60,13 +60,13 @@ pub(crate) struct Layout {
 
 /// What does not move, as seen in one plane.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Walls {
-    pub(crate) edges: Vec<Edge>,
+pub(crate) struct PlaneWalls {
+    pub(crate) edges: Vec<OutlineEdge>,
     pub(crate) discs: Vec<Disc>,
     /// Small cells, for single rays.
-    pub(crate) fine: Layout,
+    pub(crate) fine: WallCells,
     /// Large cells, for scans: a visit costs more than an edge too many.
-    pub(crate) coarse: Layout,
+    pub(crate) coarse: WallCells,
     /// First and last block of each fine cell.
     pub(crate) block_ranges: Vec<(u32, u32)>,
     pub(crate) blocks: Vec<EdgeBlock>,
@@ -93,9 +93,9 @@ fn cell_length((min, max): (Vec2, Vec2), count: usize, per_cell: f64, covered: &
     covered.cell_within(cell)
 }
 
-impl Layout {
+impl WallCells {
     /// The surfaces of `walls`, which lie between `min` and `max`.
-    fn new(walls: &Walls, bounds: (Vec2, Vec2), per_cell: f64) -> Self {
+    fn new(walls: &PlaneWalls, bounds: (Vec2, Vec2), per_cell: f64) -> Self {
         let surfaces = (walls.edges.len() + walls.discs.len()).max(1);
         let mut covered = Coverage::default();
         walls.parts.iter().for_each(|(part, _)| covered.add(part));
@@ -128,7 +128,7 @@ impl Layout {
     }
 }
 
-impl Walls {
+impl PlaneWalls {
     /// The walls among `walls` that rise above `height`.
     pub(crate) fn new<'a>(height: f64, walls: impl Iterator<Item = (&'a Part, f64)>) -> Self {
         let mut out = Self::default();
@@ -142,7 +142,7 @@ impl Walls {
             out.lay_out();
         }
         // Stands for none in lists of fixed length: no ray meets it.
-        out.edges.push(Edge::NONE);
+        out.edges.push(OutlineEdge::NONE);
         out
     }
 
@@ -161,7 +161,8 @@ impl Walls {
         if let Some(polygon) = corners(part) {
             for i in 0..polygon.count {
                 let (from, to) = (polygon.vertices[i], polygon.vertices[(i + 1) % polygon.count]);
-                self.edges.extend(Some(Edge::new(from, to, code)).filter(Edge::exists));
+                self.edges
+                    .extend(Some(OutlineEdge::new(from, to, code)).filter(OutlineEdge::exists));
             }
         }
     }
@@ -219,8 +220,8 @@ impl Walls {
 
     fn lay_out(&mut self) {
         let bounds = self.bounds();
-        self.fine = Layout::new(self, bounds, SURFACES_PER_FINE_CELL);
-        self.coarse = Layout::new(self, bounds, SURFACES_PER_COARSE_CELL);
+        self.fine = WallCells::new(self, bounds, SURFACES_PER_FINE_CELL);
+        self.coarse = WallCells::new(self, bounds, SURFACES_PER_COARSE_CELL);
         self.part_lists = self.parts_by_cell(&self.fine.grid);
         self.lay_blocks();
     }
@@ -254,7 +255,7 @@ const BURIED: f64 = 1e-12;
 const OFF_CORNERS: f64 = 1e-6;
 
 /// Whether an edge lies in a part, with its ends off the part's corners.
-fn buries(part: &Part, edge: &Edge) -> bool {
+fn buries(part: &Part, edge: &OutlineEdge) -> bool {
     let Some(polygon) = corners(part) else { return false };
     let ends = [edge.from(), edge.to()];
     (0..polygon.count).all(|i| {
@@ -265,7 +266,7 @@ fn buries(part: &Part, edge: &Edge) -> bool {
     })
 }
 
-fn around(edge: &Edge) -> (Vec2, Vec2) {
+fn around(edge: &OutlineEdge) -> (Vec2, Vec2) {
     let (a, b) = (edge.from(), edge.to());
     (Vec2::new(a.x.min(b.x), a.y.min(b.y)), Vec2::new(a.x.max(b.x), a.y.max(b.y)))
 }
@@ -291,7 +292,7 @@ mod tests {
         let mut random = Stream::new(5, 0, "walls");
         for reach in [1.0, 1e3, 1e6] {
             let parts = crossing_walls(&mut random, 3_000, reach);
-            let walls = Walls::new(0.0, parts.iter().map(|part| (part, 1.0)));
+            let walls = PlaneWalls::new(0.0, parts.iter().map(|part| (part, 1.0)));
             // Twelve a part and an edge, of which a wall has one and four, and some for any world.
             let most = 12 * 5 * parts.len() + 65_536;
             let lists = [&walls.fine.edges, &walls.coarse.edges, &walls.part_lists];

@@ -6,7 +6,7 @@ use rolima_model::BumperSpec;
 
 /// A contact of the robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct BumperContact {
     /// Normal of the contact in the world, out of the robot.
     pub normal: Vec2,
     /// Normal force, N.
@@ -38,7 +38,7 @@ impl Bumper {
     }
 
     /// Pressed sectors, a bit each, from the contacts that press hard enough.
-    pub fn measure(&self, world_from_robot: Pose2, touches: &[Touch]) -> u32 {
+    pub fn measure(&self, world_from_robot: Pose2, touches: &[BumperContact]) -> u32 {
         let mut pressed = 0;
         for touch in touches {
             // A contact without force presses nothing, whatever the threshold.

@@ -1,7 +1,7 @@
 //! Lidar: distances along a fan of beams, equation 3.23.
 
 use crate::noise::gaussian;
-use crate::rays::{Fan, Plane, Scan, Scratch, Space, SpaceRay};
+use crate::rays::{Fan, Plane, Scan, ScanScratch, Space, SpaceRay};
 use crate::words::{Words, number, stream};
 use rolima_math::{Pose2, Pose3, Stream, Vec3};
 use rolima_model::{BodyId, LidarSpec, ModelError, check_sigma};
@@ -24,7 +24,7 @@ impl Words for LidarState {
 
 /// From where and into what a ranging sensor looks.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct RangeView<'a> {
     /// The world cut at the sensor's height.
     pub plane: &'a Plane,
     /// The robot in the world.
@@ -78,7 +78,7 @@ impl Lidar {
     /// A scan: a distance a beam, m, from 0 to the range. A miss reads the range, without error.
     /// A lidar that stands inside something reads zero. Takes a draw a beam. `out` has room for
     /// all beams; in a shorter one the last ones are left out.
-    pub fn measure(&mut self, view: View<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+    pub fn measure(&mut self, view: RangeView<'_>, scratch: &mut ScanScratch, out: &mut [f64]) {
         let pose = view.world_from_robot.compose(self.spec.mount);
         let range = self.spec.range;
         let count = out.len().min(self.fan.beams());

@@ -9,11 +9,11 @@ mod motion;
 mod odometry;
 mod sonar;
 
-pub use bumper::{Bumper, Touch};
+pub use bumper::{Bumper, BumperContact};
 pub use encoders::{EncoderReading, Encoders, EncodersState};
 pub use gps::{Gps, GpsReading, GpsState};
 pub use imu::{Imu, ImuReading, ImuState};
-pub use lidar::{Lidar, LidarState, SpaceView, View};
+pub use lidar::{Lidar, LidarState, RangeView, SpaceView};
 pub use motion::{MotionError, MotionErrorState};
 pub use odometry::{Believed, Odometry, OdometryState, WheelBase};
 pub use rolima_model::{

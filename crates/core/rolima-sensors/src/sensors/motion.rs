@@ -66,8 +66,8 @@ impl MotionErrorState {
     pub fn draw(&mut self, step_s: f64, moves: bool) -> (f64, f64) {
         let Self { sigma_linear, sigma_angular, stream } = self;
         let scale = if moves { (step_s / CYCLE_S).sqrt() } else { 0.0 };
-        let way = gaussian(stream, *sigma_linear * scale);
+        let distance = gaussian(stream, *sigma_linear * scale);
         let turn = gaussian(stream, *sigma_angular * scale);
-        (way, turn)
+        (distance, turn)
     }
 }

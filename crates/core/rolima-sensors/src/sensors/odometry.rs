@@ -85,11 +85,11 @@ impl Odometry {
         let rolled =
             |i: usize| (wheel_angles[i] - counted[i]) / (1.0 - slip) * radius[i] * radius_factor[i];
         let (right, left) = (rolled(0), rolled(1));
-        let way = 0.5 * (right + left);
+        let travelled = 0.5 * (right + left);
         let turn = (right - left) / (distance * distance_factor);
         let (sin, cos) = sin_cos(pose[2] + 0.5 * turn);
-        pose[0] += way * cos;
-        pose[1] += way * sin;
+        pose[0] += travelled * cos;
+        pose[1] += travelled * sin;
         pose[2] = wrap_angle(pose[2] + turn);
         *counted = wheel_angles;
         self.believed()

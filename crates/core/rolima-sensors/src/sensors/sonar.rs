@@ -3,7 +3,7 @@
 //! A cone is sampled by rays. A surface that is met too obliquely throws the sound away and gives
 //! no echo: corners and smooth walls at an angle are missed, as by real ones.
 
-use super::lidar::{SpaceView, View};
+use super::lidar::{RangeView, SpaceView};
 use crate::noise::gaussian;
 use crate::rays::{Ray, SpaceRay};
 use crate::words::{Words, number, stream};
@@ -61,7 +61,7 @@ impl Sonar {
 
     /// A distance a transducer, m. Takes a draw a transducer. Transducers without room in `out`
     /// are left out.
-    pub fn measure(&mut self, view: View<'_>, out: &mut [f64]) {
+    pub fn measure(&mut self, view: RangeView<'_>, out: &mut [f64]) {
         self.listen(out, |sonar, transducer| {
             let pose = view.world_from_robot.compose(transducer);
             let blocked = view.plane.inside(pose.position, view.own).is_some();
@@ -88,7 +88,7 @@ impl Sonar {
     }
 
     /// Distance of the nearest echo, m.
-    fn echo(&self, view: View<'_>, pose: Pose2) -> Option<f64> {
+    fn echo(&self, view: RangeView<'_>, pose: Pose2) -> Option<f64> {
         let mut nearest = None;
         for turn in &self.directions {
             let direction = pose.rotation.after(*turn).x_axis();

@@ -9,7 +9,7 @@
 //! may bend the other way: a time that was late is taken back.
 
 use super::find::{AHEAD, Piece};
-use super::mover::{Mover, Speed};
+use super::mover::{BodyVelocity, Mover};
 use super::solid::{ours, their_rotation, theirs};
 use super::surface::{Near, Surface, thin_out};
 use parry3d_f64::math::{Pose, Vector};
@@ -25,7 +25,7 @@ const LOOKS: u32 = 8;
 const NEAR_ENOUGH: f64 = 1e-3;
 
 /// Shortest way of a round in which hits are looked for, m: on a shorter one nothing bends.
-const SHORTEST_WAY: f64 = 1e-4;
+const SHORTEST_TRAVEL: f64 = 1e-4;
 
 /// What is left at the end of the round between pieces that pass one another, m: more than counts as
 /// closed.
@@ -42,7 +42,7 @@ const ASIDE: Vector = Vector::new(1e-9, 0.6e-9, 0.4e-9);
 pub(crate) type Manifolds = Vec<ContactManifold<(), ()>>;
 
 /// A point where two touch or may touch, as of the start of the round.
-pub(crate) struct Meeting {
+pub(crate) struct ApproachPoint {
     pub(crate) near: Near,
     /// From the centres of both movers to the point, when they touch.
     pub(crate) arms: [Vec3; 2],
@@ -60,20 +60,20 @@ pub(crate) struct Approach<'a> {
     pub(crate) second: &'a Piece<'a>,
     pub(crate) movers: [&'a Mover; 2],
     /// How far both may get in the round, m.
-    pub(crate) way: f64,
+    pub(crate) travel: f64,
 }
 
 impl Approach<'_> {
     /// The points where they touch or may touch in a round of `h` s; `threshold` is the slowest speed
     /// that hits, m/s.
-    pub(crate) fn meetings(
+    pub(crate) fn approach_points(
         &self,
         h: f64,
         threshold: f64,
         manifolds: &mut Manifolds,
-    ) -> Vec<Meeting> {
+    ) -> Vec<ApproachPoint> {
         let start = self.points(0.0, manifolds);
-        let hits = self.way > SHORTEST_WAY
+        let hits = self.travel > SHORTEST_TRAVEL
             && start.iter().all(|n| n.gap > 0.0)
             && start.iter().any(|n| {
                 let closing = self.closing(n, 0.0);
@@ -112,7 +112,7 @@ impl Approach<'_> {
             Against::Piece(first) => self.points_of_pieces((first, there), time, manifolds),
             Against::Ground(surface) => {
                 let skin = self.second.skin.iter();
-                skin.flat_map(|skin| surface.contacts(skin, &there, AHEAD + self.way)).collect()
+                skin.flat_map(|skin| surface.contacts(skin, &there, AHEAD + self.travel)).collect()
             }
         }
     }
@@ -141,7 +141,7 @@ impl Approach<'_> {
         moved: Vector,
         manifolds: &mut Manifolds,
     ) -> Vec<Near> {
-        let ahead = AHEAD + self.way;
+        let ahead = AHEAD + self.travel;
         let mut between = here.inv_mul(&there);
         between.translation += moved;
         manifolds.clear();
@@ -179,7 +179,7 @@ impl Approach<'_> {
         self.closing_at(self.movers.map(|mover| mover.speed_after(time)), arms, n.normal)
     }
 
-    fn closing_at(&self, speeds: [Speed; 2], arms: [Vec3; 2], normal: Vec3) -> f64 {
+    fn closing_at(&self, speeds: [BodyVelocity; 2], arms: [Vec3; 2], normal: Vec3) -> f64 {
         let [a, b] = [0, 1].map(|i: usize| speeds[i].velocity + speeds[i].omega.cross(arms[i]));
         (a - b).dot(normal)
     }
@@ -196,21 +196,21 @@ impl Approach<'_> {
 
     /// A point that is near after `time` s, with the gap at the start of the round from which they
     /// would come there if nothing turned.
-    fn seen_from_start(&self, n: &Near, time: f64) -> Meeting {
+    fn seen_from_start(&self, n: &Near, time: f64) -> ApproachPoint {
         let arms = self.arms(n.point, time);
-        let way = self.way_along(n.normal, arms, time);
-        Meeting { near: Near { gap: n.gap + way, ..*n }, arms }
+        let travel = self.travel_along(n.normal, arms, time);
+        ApproachPoint { near: Near { gap: n.gap + travel, ..*n }, arms }
     }
 
     /// A point near at the start of the round, of pieces that will pass one another.
-    fn passed(&self, n: &Near, h: f64) -> Meeting {
+    fn passed(&self, n: &Near, h: f64) -> ApproachPoint {
         let arms = self.arms(n.point, 0.0);
-        let gap = larger(n.gap, self.way_along(n.normal, arms, h) + PASSED);
-        Meeting { near: Near { gap, ..*n }, arms }
+        let gap = larger(n.gap, self.travel_along(n.normal, arms, h) + PASSED);
+        ApproachPoint { near: Near { gap, ..*n }, arms }
     }
 
     /// How far points with these arms close along a normal in the first `time` s of the round, m.
-    fn way_along(&self, normal: Vec3, arms: [Vec3; 2], time: f64) -> f64 {
+    fn travel_along(&self, normal: Vec3, arms: [Vec3; 2], time: f64) -> f64 {
         let closing = self.closing_at(self.movers.map(|mover| mover.start), arms, normal);
         let faster = (self.movers[0].pull - self.movers[1].pull).dot(normal);
         (closing + 0.5 * faster * time) * time

@@ -1,6 +1,6 @@
 //! Whether bodies can be as a scene says.
 
-use super::{BodyKind, BodyShape, BodySpec, MOST_CORNERS, PairTable, Part};
+use super::{BodyPart, BodyShape, BodySpec, MOST_CORNERS, PairTable, SpatialBodyKind};
 use crate::spec::SpatialSpec;
 use rolima_check::{self as check, ModelError};
 use rolima_math::Vec2;
@@ -9,7 +9,7 @@ use rolima_math::Vec2;
 const LONGEST_OUTER_S: f64 = 0.02;
 
 /// Checks bodies and how they meet; whether anything can meet at all.
-pub(crate) fn check_meeting(spec: &SpatialSpec) -> Result<bool, ModelError> {
+pub(crate) fn check_contacts(spec: &SpatialSpec) -> Result<bool, ModelError> {
     let outer_s = f64::from(spec.outer_steps) * spec.step_s;
     check::within("sim.outer_step_s", outer_s, 0.0, LONGEST_OUTER_S)?;
     for (i, body) in spec.bodies.iter().enumerate() {
@@ -22,19 +22,19 @@ pub(crate) fn check_meeting(spec: &SpatialSpec) -> Result<bool, ModelError> {
     if !spec.bodies.is_empty() && spec.outer_steps == 0 {
         return Err(ModelError::new("sim.outer_steps", "at least 1 in a world with bodies", 0));
     }
-    let meets = !spec.bodies.is_empty() || (spec.vehicles.len() > 1 && spec.outer_steps > 0);
-    if meets && cfg!(not(feature = "bodies")) {
+    let has_contacts = !spec.bodies.is_empty() || (spec.vehicles.len() > 1 && spec.outer_steps > 0);
+    if has_contacts && cfg!(not(feature = "bodies")) {
         let expected = "no free bodies or walls and one vehicle, or outer_steps 0: this build has \
                         not the feature `bodies`, without which nothing can collide";
         let got = format!("{} bodies, {} vehicles", spec.bodies.len(), spec.vehicles.len());
         return Err(ModelError::new("bodies", expected, got));
     }
-    Ok(meets)
+    Ok(has_contacts)
 }
 
 fn check_pairs(key: &str, pairs: &PairTable, most: f64) -> Result<(), ModelError> {
-    for (i, a) in BodyKind::ALL.into_iter().enumerate() {
-        for b in &BodyKind::ALL[i..] {
+    for (i, a) in SpatialBodyKind::ALL.into_iter().enumerate() {
+        for b in &SpatialBodyKind::ALL[i..] {
             let key = format!("{key} of {a:?} and {b:?}");
             check::within(&key, pairs.of(a, *b), 0.0, most)?;
         }
@@ -43,7 +43,7 @@ fn check_pairs(key: &str, pairs: &PairTable, most: f64) -> Result<(), ModelError
 }
 
 fn check_body(key: &str, body: &BodySpec) -> Result<(), ModelError> {
-    if body.kind == BodyKind::Robot {
+    if body.kind == SpatialBodyKind::Robot {
         return Err(ModelError::new(
             format!("{key}.kind"),
             "a ball, an object or a wall",
@@ -89,18 +89,18 @@ fn check_body(key: &str, body: &BodySpec) -> Result<(), ModelError> {
     Ok(())
 }
 
-fn check_part(key: &str, part: &Part) -> Result<(), ModelError> {
-    let (Part::Prism { z, .. } | Part::Cylinder { z, .. }) = part;
+fn check_part(key: &str, part: &BodyPart) -> Result<(), ModelError> {
+    let (BodyPart::Prism { z, .. } | BodyPart::Cylinder { z, .. }) = part;
     for &end in z {
         check::at_most(&format!("{key}.z"), ("a height", "m"), end, 1e4)?;
     }
     check::within(&format!("{key}.height"), z[1] - z[0], 1e-3, 1e4)?;
     match part {
-        Part::Cylinder { centre, radius, .. } => {
+        BodyPart::Cylinder { centre, radius, .. } => {
             check::within(&format!("{key}.radius"), *radius, 1e-3, 1e4)?;
             check_point(&format!("{key}.centre"), *centre)
         }
-        Part::Prism { outline, .. } => {
+        BodyPart::Prism { outline, .. } => {
             let key = format!("{key}.outline");
             if !(3..=MOST_CORNERS).contains(&outline.len()) {
                 let expected = format!("3 to {MOST_CORNERS} corners");

@@ -4,7 +4,7 @@
 //! The normal impulse is what keeps u n from falling below `target`, and never pulls. Friction, in
 //! two directions across, takes what slides, up to its share of the normal impulse.
 
-use super::mover::{Mover, Speed};
+use super::mover::{BodyVelocity, Mover};
 use rolima_math::{Vec3, larger, smaller};
 
 /// A direction in which an impulse acts on two bodies.
@@ -30,7 +30,7 @@ impl Row {
     }
 
     #[inline(always)]
-    fn speed(&self, a: &Speed, b: &Speed) -> f64 {
+    fn speed(&self, a: &BodyVelocity, b: &BodyVelocity) -> f64 {
         self.along.dot(b.velocity - a.velocity)
             + (self.turn[1].dot(b.omega) - self.turn[0].dot(a.omega))
     }
@@ -47,9 +47,9 @@ impl Row {
 /// What was found: who, where, how far apart, and of what.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    /// Numbers of the two movers; 0 never moves. The parties tell walls apart.
+    /// Numbers of the two movers; 0 never moves. The references tell walls apart.
     pub(crate) movers: [usize; 2],
-    pub(crate) parties: [Option<super::Party>; 2],
+    pub(crate) body_refs: [Option<super::BodyRef>; 2],
     pub(crate) point: Vec3,
     /// From the centres of both to the point, when they touch.
     pub(crate) arms: [Vec3; 2],
@@ -152,7 +152,12 @@ impl Contact {
     }
 
     /// What is left of the gap after a round at these mean speeds, m.
-    pub(crate) fn left_after(&self, movers: &[Mover], of: fn(&Mover) -> &Speed, h: f64) -> f64 {
+    pub(crate) fn left_after(
+        &self,
+        movers: &[Mover],
+        of: fn(&Mover) -> &BodyVelocity,
+        h: f64,
+    ) -> f64 {
         let [a, b] = self.found.movers.map(|m| of(&movers[m]));
         self.found.gap + h * self.normal.speed(a, b)
     }

@@ -1,14 +1,14 @@
 //! What touches, or may touch within a round, by [`super::approach`]: pieces of bodies and vehicles,
 //! free bodies and the ground ([`super::surface`]).
 
-use super::approach::{Against, Approach, Meeting, pose};
+use super::approach::{Against, Approach, ApproachPoint, pose};
 use super::contact::Found;
 use super::mover::Mover;
 use super::near::Bounds;
 use super::skin::Skin;
-use super::solid::{MeetModel, ours};
+use super::solid::{CollisionModel, ours};
 use super::surface::Near;
-use super::{BodyKind, Party};
+use super::{BodyRef, SpatialBodyKind};
 use crate::model::SpatialModel;
 use parry3d_f64::math::Pose;
 use parry3d_f64::shape::SharedShape;
@@ -21,7 +21,7 @@ pub(crate) const AHEAD: f64 = 1e-3;
 pub(crate) struct Piece<'a> {
     /// Number of its mover; 0 never moves.
     pub(crate) mover: usize,
-    pub(crate) party: Party,
+    pub(crate) body_ref: BodyRef,
     pub(crate) shape: &'a SharedShape,
     /// Its place in the frame of its body; in the world for what never moves.
     pub(crate) place: Pose,
@@ -33,21 +33,21 @@ pub(crate) struct Piece<'a> {
 struct Placed {
     bounds: Bounds,
     /// How far it may get in a round, m.
-    way: f64,
+    travel: f64,
 }
 
 /// Friction and restitution of two that touch; none is the ground.
-fn material(model: &SpatialModel, [a, b]: [Option<Party>; 2], at: Vec3) -> (f64, f64) {
+fn material(model: &SpatialModel, [a, b]: [Option<BodyRef>; 2], at: Vec3) -> (f64, f64) {
     let spec = &model.spec;
     match (a, b) {
-        (None, Some(Party::Body(i))) | (Some(Party::Body(i)), None) => {
+        (None, Some(BodyRef::Body(i))) | (Some(BodyRef::Body(i)), None) => {
             let body = &spec.bodies[i as usize];
             (body.friction * model.terrain.friction(at.x, at.y), body.restitution)
         }
         (a, b) => {
-            let kind = |p: Option<Party>| match p {
-                Some(Party::Body(i)) => spec.bodies[i as usize].kind,
-                _ => BodyKind::Robot,
+            let kind = |p: Option<BodyRef>| match p {
+                Some(BodyRef::Body(i)) => spec.bodies[i as usize].kind,
+                _ => SpatialBodyKind::Robot,
             };
             let (a, b) = (kind(a), kind(b));
             (spec.contact.friction.of(a, b), spec.contact.restitution.of(a, b))
@@ -57,7 +57,7 @@ fn material(model: &SpatialModel, [a, b]: [Option<Party>; 2], at: Vec3) -> (f64,
 
 /// All contacts of a round of `h` s, as far as movers reach in it, in the order of the pieces.
 pub(crate) fn find(
-    (model, meeting): (&SpatialModel, &MeetModel),
+    (model, contact_state): (&SpatialModel, &CollisionModel),
     pieces: &[Piece<'_>],
     movers: &[Mover],
     h: f64,
@@ -71,17 +71,19 @@ pub(crate) fn find(
         if one.skin.is_some() && may_touch_ground(model, one, here) {
             let both = [0, one.mover];
             let approach = Approach {
-                first: Against::Ground(&meeting.surface),
+                first: Against::Ground(&contact_state.surface),
                 second: one,
                 movers: both.map(|m| &movers[m]),
-                way: here.way,
+                travel: here.travel,
             };
-            for Meeting { near, arms } in approach.meetings(h, threshold, &mut manifolds) {
-                out.push(found(model, both, [None, Some(one.party)], &near, arms));
+            for ApproachPoint { near, arms } in
+                approach.approach_points(h, threshold, &mut manifolds)
+            {
+                out.push(found(model, both, [None, Some(one.body_ref)], &near, arms));
             }
         }
         for (other, there) in pieces.iter().zip(&placed).skip(i + 1) {
-            let apart = one.party == other.party || (one.mover == 0 && other.mover == 0);
+            let apart = one.body_ref == other.body_ref || (one.mover == 0 && other.mover == 0);
             if apart || !here.bounds.overlaps(&there.bounds) {
                 continue;
             }
@@ -90,11 +92,13 @@ pub(crate) fn find(
                 first: Against::Piece(one),
                 second: other,
                 movers: both.map(|m| &movers[m]),
-                way: here.way + there.way,
+                travel: here.travel + there.travel,
             };
-            let parties = [Some(one.party), Some(other.party)];
-            for Meeting { near, arms } in approach.meetings(h, threshold, &mut manifolds) {
-                out.push(found(model, both, parties, &near, arms));
+            let body_refs = [Some(one.body_ref), Some(other.body_ref)];
+            for ApproachPoint { near, arms } in
+                approach.approach_points(h, threshold, &mut manifolds)
+            {
+                out.push(found(model, both, body_refs, &near, arms));
             }
         }
     }
@@ -104,13 +108,13 @@ pub(crate) fn find(
 fn found(
     model: &SpatialModel,
     movers: [usize; 2],
-    parties: [Option<Party>; 2],
+    body_refs: [Option<BodyRef>; 2],
     near: &Near,
     arms: [Vec3; 2],
 ) -> Found {
     let Near { point, normal, gap } = *near;
-    let (friction, restitution) = material(model, parties, point);
-    Found { movers, parties, point, arms, normal, gap, friction, restitution }
+    let (friction, restitution) = material(model, body_refs, point);
+    Found { movers, body_refs, point, arms, normal, gap, friction, restitution }
 }
 
 /// Whether a piece moves and is not above all ground under it.
@@ -124,9 +128,9 @@ fn may_touch_ground(model: &SpatialModel, piece: &Piece<'_>, here: &Placed) -> b
 
 fn place(piece: &Piece<'_>, mover: &Mover) -> Placed {
     let pose = pose(piece, mover, 0.0);
-    let way = if piece.mover == 0 { 0.0 } else { mover.reach };
+    let travel = if piece.mover == 0 { 0.0 } else { mover.reach };
     let around = piece.shape.compute_aabb(&pose);
-    let grown = Vec3::new(way + AHEAD, way + AHEAD, way + AHEAD);
+    let grown = Vec3::new(travel + AHEAD, travel + AHEAD, travel + AHEAD);
     let bounds = Bounds { low: ours(around.mins) - grown, high: ours(around.maxs) + grown };
-    Placed { bounds, way }
+    Placed { bounds, travel }
 }

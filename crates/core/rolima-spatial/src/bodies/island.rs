@@ -15,7 +15,7 @@
 //! turning, and faster than it came.
 
 use super::contact::{CLOSED, Contact, SLOP};
-use super::mover::{Mover, Speed};
+use super::mover::{BodyVelocity, Mover};
 use rolima_math::{larger, smaller};
 
 /// A sweep that changes no velocity by more than this ends the solving, m/s.
@@ -198,7 +198,7 @@ impl Island<'_> {
         }
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
-            mover.way = mover.way_to_hit(h).plus(mover.way_after_hit(h));
+            mover.travel = mover.travel_to_hit(h).plus(mover.travel_after_hit(h));
             mover.speed.velocity += mover.pull_after_hit(h);
         }
         self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].hold());
@@ -206,7 +206,7 @@ impl Island<'_> {
         self.sweep(after, tolerance);
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
-            mover.way = mover.way.plus(mover.way_after_hit(h));
+            mover.travel = mover.travel.plus(mover.travel_after_hit(h));
         }
         for &(_, i) in self.order {
             let c = &self.contacts[i as usize];
@@ -227,7 +227,7 @@ impl Island<'_> {
             c.end_phase();
             c.keep_apart(h);
         }
-        self.solve_poses(|m| &mut m.way, limit);
+        self.solve_poses(|m| &mut m.travel, limit);
         // These were no impulses.
         self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].impulse = 0.0);
     }
@@ -237,24 +237,24 @@ impl Island<'_> {
         let mut deepest = 0.0;
         for &(_, i) in self.order {
             let c = &mut self.contacts[i as usize];
-            c.left = c.left_after(self.movers, |m| &m.way, h);
+            c.left = c.left_after(self.movers, |m| &m.travel, h);
             deepest = larger(deepest, -c.left);
         }
         deepest
     }
 
     /// Solves contacts for what changes poses, in the place of speeds, which stay.
-    fn solve_poses(&mut self, of: fn(&mut Mover) -> &mut Speed, limit: (u32, f64)) {
+    fn solve_poses(&mut self, of: fn(&mut Mover) -> &mut BodyVelocity, limit: (u32, f64)) {
         self.exchange(of);
         self.sweep(limit.0, limit.1);
         self.exchange(of);
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
-            mover.touched |= mover.aside != Speed::default();
+            mover.touched |= mover.aside != BodyVelocity::default();
         }
     }
 
-    fn exchange(&mut self, of: fn(&mut Mover) -> &mut Speed) {
+    fn exchange(&mut self, of: fn(&mut Mover) -> &mut BodyVelocity) {
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
             let speed = mover.speed;
@@ -303,9 +303,9 @@ impl Island<'_> {
         let mut kinetic = 0.0;
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
-            mover.aside = Speed::default().towards(mover.aside, lifts);
+            mover.aside = BodyVelocity::default().towards(mover.aside, lifts);
             mover.speed = mover.stopped.towards(mover.speed, share);
-            mover.way = mover.stopped_way.towards(mover.way, share);
+            mover.travel = mover.stopped_travel.towards(mover.travel, share);
             kinetic += mover.kinetic(mover.speed);
         }
         if deep && room < 0.0 && kinetic > 0.0 {
@@ -313,7 +313,7 @@ impl Island<'_> {
             let left = larger(1.0 + room / kinetic, 0.0).sqrt();
             for &(_, m) in self.members {
                 let mover = &mut self.movers[m as usize];
-                mover.speed = Speed::default().towards(mover.speed, left);
+                mover.speed = BodyVelocity::default().towards(mover.speed, left);
             }
         }
     }
@@ -332,12 +332,12 @@ struct Energies {
 
 impl Energies {
     fn add(&mut self, mover: &Mover, h: f64) {
-        let Mover { start, stopped, stopped_way, speed, way, .. } = *mover;
+        let Mover { start, stopped, stopped_travel, speed, travel, .. } = *mover;
         let weight = mover.pull * (mover.mass * h);
         let rest = mover.kinetic(stopped);
         self.before += mover.kinetic(start);
-        self.stopped += rest - weight.dot(stopped_way.velocity);
-        let rise = weight.dot(stopped_way.velocity - way.velocity);
+        self.stopped += rest - weight.dot(stopped_travel.velocity);
+        let rise = weight.dot(stopped_travel.velocity - travel.velocity);
         self.half += mover.kinetic(stopped.towards(speed, 0.5)) - rest + 0.5 * rise;
         self.whole += mover.kinetic(speed) - rest + rise;
         self.lifted -= weight.dot(mover.aside.velocity);

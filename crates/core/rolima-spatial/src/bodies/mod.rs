@@ -10,7 +10,7 @@
 //! | `skin`, `surface` | contacts of bodies with the ground |
 //! | `find`, `approach` | all contacts of a round; between bodies by parry, where they are when they hit |
 //! | `mover`, `contact`, `island` | what moves; one point of contact; how those that hang together are solved |
-//! | `meet`, `guest`, `press` | one outer step; vehicles in it; who pressed on whom |
+//! | `resolve`, `vehicle_proxy`, `pairs` | one outer step; vehicles in it; who pressed on whom |
 //!
 //! All but the first three need the feature `bodies`. Without it a world has no bodies, and vehicles that
 //! do not meet one another ([`crate::SpatialSpec::outer_steps`] 0, or only one vehicle).
@@ -23,17 +23,15 @@ mod contact;
 #[cfg(feature = "bodies")]
 mod find;
 #[cfg(feature = "bodies")]
-mod guest;
-#[cfg(feature = "bodies")]
 mod island;
-#[cfg(feature = "bodies")]
-mod meet;
 #[cfg(feature = "bodies")]
 mod mover;
 #[cfg(feature = "bodies")]
 mod near;
 #[cfg(feature = "bodies")]
-mod press;
+mod pairs;
+#[cfg(feature = "bodies")]
+mod resolve;
 #[cfg(feature = "bodies")]
 mod skin;
 #[cfg(feature = "bodies")]
@@ -43,14 +41,16 @@ mod state;
 mod strike;
 #[cfg(feature = "bodies")]
 mod surface;
+#[cfg(feature = "bodies")]
+mod vehicle_proxy;
 
-pub(crate) use check::check_meeting;
+pub(crate) use check::check_contacts;
 #[cfg(feature = "bodies")]
-pub(crate) use meet::meet;
+pub(crate) use resolve::resolve_contacts;
 #[cfg(feature = "bodies")]
-pub(crate) use solid::MeetModel;
+pub(crate) use solid::CollisionModel;
 pub use state::BodyState;
-pub(crate) use state::Meeting;
+pub(crate) use state::ContactState;
 
 use rolima_math::{Quat, Vec2, Vec3};
 
@@ -58,7 +58,7 @@ use rolima_math::{Quat, Vec2, Vec3};
 pub const MOST_CORNERS: usize = 8;
 
 /// A body none of whose points gets farther than this, m ...
-pub const REST_WAY: f64 = 1.5e-3;
+pub const REST_TRAVEL: f64 = 1.5e-3;
 
 /// ... in so long, s, sleeps, until something that moves presses on it: one that is slower than
 /// 3 mm/s. What only trembles sleeps, too.
@@ -66,7 +66,7 @@ pub const REST_S: f64 = 0.5;
 
 /// A convex piece of a body, upright in the body's frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
+pub enum BodyPart {
     /// A convex outline with 3 to 8 corners, counter-clockwise, from one height to another.
     Prism {
         /// Corners, m.
@@ -95,12 +95,12 @@ pub enum BodyShape {
     /// An upright cylinder, such as a trunk: radius and half height, m.
     Cylinder(f64, f64),
     /// Upright pieces; where they overlap, their mass counts twice.
-    Parts(Vec<Part>),
+    Parts(Vec<BodyPart>),
 }
 
 /// The kinds of things that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyKind {
+pub enum SpatialBodyKind {
     /// A wall, a tree, a building.
     Wall,
     /// A robot: here, a vehicle.
@@ -111,7 +111,7 @@ pub enum BodyKind {
     Object,
 }
 
-impl BodyKind {
+impl SpatialBodyKind {
     /// All of them, in their order.
     pub const ALL: [Self; 4] = [Self::Wall, Self::Robot, Self::Ball, Self::Object];
 }
@@ -122,7 +122,7 @@ pub struct BodySpec {
     /// Its name.
     pub name: String,
     /// What it is, no robot: decides by [`PairTable`] how it slides and bounces on others.
-    pub kind: BodyKind,
+    pub kind: SpatialBodyKind,
     /// Its shape.
     pub shape: BodyShape,
     /// Mass, kg; none for an obstacle that never moves.
@@ -151,7 +151,12 @@ pub struct BodySpec {
 
 impl BodySpec {
     /// A body at rest, with friction 0.5, that does not bounce.
-    pub fn new(name: impl Into<String>, kind: BodyKind, shape: BodyShape, position: Vec3) -> Self {
+    pub fn new(
+        name: impl Into<String>,
+        kind: SpatialBodyKind,
+        shape: BodyShape,
+        position: Vec3,
+    ) -> Self {
         Self {
             name: name.into(),
             kind,
@@ -202,8 +207,8 @@ impl PairTable {
     }
 
     /// The number of two kinds. Walls do not move: of two of them the last one is loose, an object.
-    pub const fn of(&self, a: BodyKind, b: BodyKind) -> f64 {
-        use BodyKind::{Ball, Object, Robot, Wall};
+    pub const fn of(&self, a: SpatialBodyKind, b: SpatialBodyKind) -> f64 {
+        use SpatialBodyKind::{Ball, Object, Robot, Wall};
         match (a, b) {
             (Robot, Robot) => self.robot_robot,
             (Robot, Ball) | (Ball, Robot) => self.ball_robot,
@@ -247,7 +252,7 @@ impl Default for PairContacts {
 
 /// One of two that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Party {
+pub enum BodyRef {
     /// The vehicle with this index.
     Vehicle(u32),
     /// The body with this index.
@@ -256,11 +261,11 @@ pub enum Party {
 
 /// Two that pressed on one another when they last met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
+pub struct ContactPair {
     /// The first: vehicles before bodies, then by index.
-    pub a: Party,
+    pub a: BodyRef,
     /// The second.
-    pub b: Party,
+    pub b: BodyRef,
     /// Where, in the world, m: the middle of the points that pressed, by how much.
     pub point: Vec3,
     /// Direction from the first to the second, of length one.
@@ -271,9 +276,9 @@ pub struct Touch {
 
 /// A point at which two pressed on one another when they last met.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Press {
+pub struct SpatialContact {
     /// Which two; none is the ground.
-    pub between: [Option<Party>; 2],
+    pub between: [Option<BodyRef>; 2],
     /// Where, in the world, m.
     pub point: Vec3,
     /// Direction from the first to the second, of length one.

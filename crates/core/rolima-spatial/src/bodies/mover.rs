@@ -4,12 +4,12 @@ use rolima_math::{Quat, Sym3, Vec3};
 
 /// Velocity of the centre of mass, m/s, and angular velocity in the world, rad/s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Speed {
+pub(crate) struct BodyVelocity {
     pub(crate) velocity: Vec3,
     pub(crate) omega: Vec3,
 }
 
-impl Speed {
+impl BodyVelocity {
     pub(crate) fn plus(self, other: Self) -> Self {
         Self { velocity: self.velocity + other.velocity, omega: self.omega + other.omega }
     }
@@ -28,7 +28,7 @@ impl Speed {
     }
 }
 
-/// A body or vehicle for the time of one meeting.
+/// A body or vehicle for the time of one contact resolution.
 #[derive(Clone, Debug)]
 pub(crate) struct Mover {
     /// Centre of mass, in its own frame and in the world, m.
@@ -43,14 +43,15 @@ pub(crate) struct Mover {
     pub(crate) inertia: Sym3,
     pub(crate) inverse_inertia: Sym3,
     pub(crate) answer: Sym3,
-    /// What gravity does to it in this meeting, m/s2; of vehicles it has done so already.
+    /// What gravity does to it in this contact resolution, m/s2; of vehicles it has done so
+    /// already.
     pub(crate) pull: Vec3,
-    pub(crate) is_guest: bool,
+    pub(crate) is_proxy: bool,
     /// Drag, 1/s.
     pub(crate) drag: f64,
     /// At the start of a round, before gravity, and after it.
-    pub(crate) start: Speed,
-    pub(crate) pulled: Speed,
+    pub(crate) start: BodyVelocity,
+    pub(crate) pulled: BodyVelocity,
     /// When in a round it is hit, s; the round's end if it is not.
     pub(crate) hit_at: f64,
     /// Whether it presses on something without hitting it.
@@ -58,19 +59,20 @@ pub(crate) struct Mover {
     /// How far contacts of a round were searched around each of its points, m.
     pub(crate) reach: f64,
     /// Mean speed of a round, which its pose follows.
-    pub(crate) way: Speed,
+    pub(crate) travel: BodyVelocity,
     /// Speed and mean speed were nothing to rebound.
-    pub(crate) stopped: Speed,
-    pub(crate) stopped_way: Speed,
+    pub(crate) stopped: BodyVelocity,
+    pub(crate) stopped_travel: BodyVelocity,
     /// What pushes it out of others, for its pose alone.
-    pub(crate) aside: Speed,
-    pub(crate) speed: Speed,
+    pub(crate) aside: BodyVelocity,
+    pub(crate) speed: BodyVelocity,
     /// Its speed when a part of a hit began.
-    pub(crate) mark: Speed,
-    /// Whether something pressed on it in this round, and in this meeting.
+    pub(crate) mark: BodyVelocity,
+    /// Whether something pressed on it in this round, and in this contact resolution.
     pub(crate) touched: bool,
     pub(crate) pressed: bool,
-    /// Of a vehicle: whether it was hit in this meeting, and the energy of turning that it got, J.
+    /// Of a vehicle: whether it was hit in this contact resolution, and the energy of turning that
+    /// it got, J.
     pub(crate) was_hit: bool,
     pub(crate) turning_gained: f64,
 }
@@ -78,11 +80,15 @@ pub(crate) struct Mover {
 impl Mover {
     /// The ground, and all that never moves.
     pub(crate) fn fixed() -> Self {
-        Self::new(Vec3::ZERO, (Vec3::ZERO, Quat::IDENTITY), Speed::default())
+        Self::new(Vec3::ZERO, (Vec3::ZERO, Quat::IDENTITY), BodyVelocity::default())
     }
 
     /// Something at a place, with a speed; its mass is still to be told.
-    pub(crate) fn new(middle: Vec3, (position, orientation): (Vec3, Quat), speed: Speed) -> Self {
+    pub(crate) fn new(
+        middle: Vec3,
+        (position, orientation): (Vec3, Quat),
+        speed: BodyVelocity,
+    ) -> Self {
         Self {
             middle,
             centre: position + orientation.rotate(middle),
@@ -94,17 +100,17 @@ impl Mover {
             inverse_inertia: Sym3::default(),
             answer: Sym3::default(),
             pull: Vec3::ZERO,
-            is_guest: false,
+            is_proxy: false,
             drag: 0.0,
             start: speed,
             pulled: speed,
             hit_at: 0.0,
             rests: false,
             reach: 0.0,
-            way: speed,
+            travel: speed,
             stopped: speed,
-            stopped_way: speed,
-            aside: Speed::default(),
+            stopped_travel: speed,
+            aside: BodyVelocity::default(),
             speed,
             mark: speed,
             touched: false,
@@ -131,7 +137,7 @@ impl Mover {
     pub(crate) fn begin(&mut self, h: f64) {
         self.answer = turned(&self.inverse_inertia, self.orientation);
         self.pulled = self.speed;
-        if self.is_guest {
+        if self.is_proxy {
             // Its own steps have pulled it already.
             self.start.velocity = self.speed.velocity - self.pull * h;
             self.start.omega = self.speed.omega;
@@ -146,7 +152,7 @@ impl Mover {
     /// Begins the same round anew, as a shorter one.
     pub(crate) fn begin_shorter(&mut self, h: f64) {
         let reach = self.reach;
-        self.speed = if self.is_guest { self.pulled } else { self.start };
+        self.speed = if self.is_proxy { self.pulled } else { self.start };
         self.begin(h);
         self.reach = reach;
     }
@@ -156,54 +162,54 @@ impl Mover {
         self.speed = self.pulled;
         self.touched = false;
         (self.hit_at, self.rests) = (h, false);
-        self.aside = Speed::default();
-        self.way = self.unhindered(h);
-        (self.stopped, self.stopped_way) = (self.speed, self.way);
+        self.aside = BodyVelocity::default();
+        self.travel = self.unhindered(h);
+        (self.stopped, self.stopped_travel) = (self.speed, self.travel);
     }
 
     /// It is stopped: its pose follows that, unless something rebounds.
     pub(crate) fn stop(&mut self) {
         self.stopped = self.speed;
         if self.touched {
-            self.way = self.speed;
+            self.travel = self.speed;
         }
-        self.stopped_way = self.way;
+        self.stopped_travel = self.travel;
     }
 
     /// How fast any point of it may be in a round, m/s.
     pub(crate) fn fastest(&self, h: f64) -> f64 {
-        let Speed { velocity, omega } = self.speed;
+        let BodyVelocity { velocity, omega } = self.speed;
         velocity.length() + omega.length() * self.radius + self.pull.length() * h
     }
 
     /// Kinetic energy at a speed, J.
-    pub(crate) fn kinetic(&self, speed: Speed) -> f64 {
+    pub(crate) fn kinetic(&self, speed: BodyVelocity) -> f64 {
         let own = self.orientation.unrotate(speed.omega);
         0.5 * (self.mass * speed.velocity.dot(speed.velocity) + own.dot(self.inertia.times(own)))
     }
 
     /// Energy of turning at an angular velocity, J.
     fn turning(&self, omega: Vec3) -> f64 {
-        self.kinetic(Speed { velocity: Vec3::ZERO, omega })
+        self.kinetic(BodyVelocity { velocity: Vec3::ZERO, omega })
     }
 
     /// Mean speed of so much of the round's beginning if nothing touches it.
-    pub(crate) fn unhindered(&self, time: f64) -> Speed {
-        if self.is_guest {
+    pub(crate) fn unhindered(&self, time: f64) -> BodyVelocity {
+        if self.is_proxy {
             return self.pulled;
         }
         // Along its parabola.
-        let Speed { velocity, omega } = self.start;
-        Speed { velocity: velocity + self.pull * (0.5 * time), omega }
+        let BodyVelocity { velocity, omega } = self.start;
+        BodyVelocity { velocity: velocity + self.pull * (0.5 * time), omega }
     }
 
     /// Its speed after so much of the round if nothing touches it.
-    pub(crate) fn speed_after(&self, time: f64) -> Speed {
-        if self.is_guest {
+    pub(crate) fn speed_after(&self, time: f64) -> BodyVelocity {
+        if self.is_proxy {
             return self.pulled;
         }
-        let Speed { velocity, omega } = self.start;
-        Speed { velocity: velocity + self.pull * time, omega }
+        let BodyVelocity { velocity, omega } = self.start;
+        BodyVelocity { velocity: velocity + self.pull * time, omega }
     }
 
     /// Its centre of mass after so much of the round if nothing touches it, m.
@@ -227,39 +233,39 @@ impl Mover {
     }
 
     /// What its way until the hit adds to its mean speed; without a hit, all of it.
-    pub(crate) fn way_to_hit(&self, h: f64) -> Speed {
+    pub(crate) fn travel_to_hit(&self, h: f64) -> BodyVelocity {
         if self.hit_at >= h {
-            return self.stopped_way;
+            return self.stopped_travel;
         }
         let until = if self.rests { self.start } else { self.unhindered(self.hit_at) };
         until.times(self.hit_at / h)
     }
 
     /// What half of its way after the hit adds to its mean speed, at its speed of now.
-    pub(crate) fn way_after_hit(&self, h: f64) -> Speed {
+    pub(crate) fn travel_after_hit(&self, h: f64) -> BodyVelocity {
         self.speed.times(0.5 * (h - self.hit_at) / h)
     }
 
     /// How far any of its points gets in a round, m.
     pub(crate) fn gets(&self, h: f64) -> f64 {
-        let Speed { velocity, omega } = self.way.plus(self.aside);
+        let BodyVelocity { velocity, omega } = self.travel.plus(self.aside);
         (velocity.length() + omega.length() * self.radius) * h
     }
 
     /// Ends a round: the pose follows. What nothing pressed on falls along its parabola, and keeps
     /// its angular momentum; its turning gains no energy by that.
     pub(crate) fn end(&mut self, h: f64) {
-        let mut way = self.way.plus(self.aside);
-        if !self.touched && !self.is_guest {
-            let half = self.orientation_after(way.omega, 0.5 * h);
-            way.omega = self.carried(way.omega, half);
+        let mut travel = self.travel.plus(self.aside);
+        if !self.touched && !self.is_proxy {
+            let half = self.orientation_after(travel.omega, 0.5 * h);
+            travel.omega = self.carried(travel.omega, half);
         }
-        let mut to = self.orientation_after(way.omega, h);
-        if !self.touched && !self.is_guest {
+        let mut to = self.orientation_after(travel.omega, h);
+        if !self.touched && !self.is_proxy {
             to = self.with_energy_kept(to);
         }
         let hit = self.hit_at < h && !self.rests;
-        if self.is_guest {
+        if self.is_proxy {
             self.was_hit |= hit;
             self.turning_gained += self.turning(self.speed.omega) - self.turning(self.pulled.omega);
         } else {
@@ -278,7 +284,7 @@ impl Mover {
             self.speed.velocity = self.speed.velocity * kept;
             self.speed.omega = self.speed.omega * kept;
         }
-        self.centre += way.velocity * h;
+        self.centre += travel.velocity * h;
         self.orientation = to;
     }
 

@@ -1,11 +1,11 @@
-//! Who can touch whom until the next meeting.
+//! Who can touch whom until the next contact resolution.
 //!
 //! Boxes around vehicles and bodies, grown by how far they may get, are compared. What moves, and
 //! what it can reach, and what that can reach in turn, takes part; a body that sleeps out of reach
 //! and a vehicle that is alone do not.
 
-use super::solid::MeetModel;
-use super::state::Meeting;
+use super::solid::CollisionModel;
+use super::state::ContactState;
 use crate::model::SpatialModel;
 use crate::world::Vehicle;
 use rolima_math::{Quat, Vec3, larger, smaller};
@@ -40,7 +40,7 @@ impl Bounds {
 
 /// Memory for the comparison.
 #[derive(Clone, Debug)]
-pub(crate) struct Room {
+pub(crate) struct BroadPhase {
     /// Bounds of vehicles, then of bodies.
     bounds: Vec<Bounds>,
     /// Who takes part: vehicles, then bodies.
@@ -48,7 +48,7 @@ pub(crate) struct Room {
     queue: Vec<u32>,
 }
 
-impl Room {
+impl BroadPhase {
     pub(crate) fn new(vehicles: usize, bodies: usize) -> Self {
         let all = vehicles + bodies;
         let nowhere = Bounds { low: Vec3::ZERO, high: Vec3::ZERO };
@@ -63,18 +63,18 @@ impl Room {
 /// Finds who takes part; whether anybody does.
 pub(crate) fn find(
     model: &SpatialModel,
-    meet: &MeetModel,
+    resolve_contacts: &CollisionModel,
     vehicles: &[Vehicle],
-    meeting: &mut Meeting,
+    contact_state: &mut ContactState,
     dt: f64,
 ) -> bool {
-    let Meeting { bodies, room, vehicles: before, .. } = meeting;
-    let Room { bounds, active, queue } = room;
+    let ContactState { bodies, broad_phase, vehicles: before, .. } = contact_state;
+    let BroadPhase { bounds, active, queue } = broad_phase;
     let count = vehicles.len();
     active.fill(false);
     queue.clear();
     for (i, (vehicle, &(old, _))) in vehicles.iter().zip(before.iter()).enumerate() {
-        let (now, r) = (vehicle.state.position, meet.reach[i] + MARGIN);
+        let (now, r) = (vehicle.state.position, resolve_contacts.reach[i] + MARGIN);
         let reach = Vec3::new(r, r, r);
         let low =
             |a: Vec3, b: Vec3| Vec3::new(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z));
@@ -84,14 +84,14 @@ pub(crate) fn find(
         queue.push(i as u32);
     }
     let fall = 0.5 * model.spec.gravity * dt * dt;
-    for (i, (solid, body)) in meet.solids.iter().zip(bodies.iter()).enumerate() {
+    for (i, (solid, body)) in resolve_contacts.solids.iter().zip(bodies.iter()).enumerate() {
         let at = (body.position, body.orientation);
         if solid.is_fixed() {
             bounds[count + i] = solid.fixed_bounds;
             continue;
         }
-        let way = dt * (body.velocity.length() + body.omega.length() * solid.radius) + fall;
-        bounds[count + i] = Bounds::around(at, solid.centre, solid.half, MARGIN + way);
+        let travel = dt * (body.velocity.length() + body.omega.length() * solid.radius) + fall;
+        bounds[count + i] = Bounds::around(at, solid.centre, solid.half, MARGIN + travel);
         if !body.asleep && !body.left_terrain {
             active[count + i] = true;
             queue.push((count + i) as u32);
@@ -113,7 +113,7 @@ pub(crate) fn find(
             (active[one], any) = (true, true);
             if !active[other] {
                 active[other] = true;
-                let moves = other >= count && !meet.solids[other - count].is_fixed();
+                let moves = other >= count && !resolve_contacts.solids[other - count].is_fixed();
                 if moves {
                     queue.push(other as u32);
                 }

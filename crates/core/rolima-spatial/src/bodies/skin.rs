@@ -3,7 +3,7 @@
 //! Corners, and points between them at about the distance of the terrain's nodes: a ridge that
 //! passes under the middle of a box is felt. Points of cylinders depend on where the ground is.
 
-use super::{BodyShape, Part};
+use super::{BodyPart, BodyShape};
 use rolima_math::{Vec2, Vec3, cos, sin};
 
 /// Most parts that an edge is divided into.
@@ -36,8 +36,8 @@ pub(crate) fn skins(shape: &BodyShape, cell: f64) -> Vec<Skin> {
         BodyShape::Parts(parts) => parts
             .iter()
             .map(|part| match part {
-                Part::Prism { outline, z } => Skin::Points(prism(outline, *z, cell)),
-                Part::Cylinder { radius, z: [low, high], .. } => {
+                BodyPart::Prism { outline, z } => Skin::Points(prism(outline, *z, cell)),
+                BodyPart::Cylinder { radius, z: [low, high], .. } => {
                     cylinder(*radius, 0.5 * (high - low))
                 }
             })

@@ -3,7 +3,7 @@
 use super::near::{Bounds, MARGIN};
 use super::skin::{Skin, skins};
 use super::surface::Surface;
-use super::{BodyShape, BodySpec, Part, REST_S};
+use super::{BodyPart, BodyShape, BodySpec, REST_S};
 use crate::model::{SpatialModel, VehicleModel};
 use crate::spec::{VehicleSpec, WheelSpec};
 use parry3d_f64::mass_properties::MassProperties;
@@ -12,10 +12,10 @@ use parry3d_f64::shape::SharedShape;
 use rolima_check::ModelError;
 use rolima_math::{Quat, Sym3, Vec3};
 
-/// What meetings need and does not change.
+/// What contact resolution needs and does not change.
 #[derive(Clone)]
-pub(crate) struct MeetModel {
-    pub(crate) solids: Vec<Solid>,
+pub(crate) struct CollisionModel {
+    pub(crate) solids: Vec<BodySolid>,
     /// What free bodies lie on.
     pub(crate) surface: Surface,
     /// Farthest point of each vehicle, wheels pushed in, m.
@@ -27,7 +27,7 @@ pub(crate) struct MeetModel {
     pub(crate) rest_steps: u64,
 }
 
-impl core::fmt::Debug for MeetModel {
+impl core::fmt::Debug for CollisionModel {
     // Shapes of a library, derived from the specification, which is shown already.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("MeetModel").field("solids", &self.solids.len()).finish_non_exhaustive()
@@ -36,7 +36,7 @@ impl core::fmt::Debug for MeetModel {
 
 /// A body's shape and mass.
 #[derive(Clone)]
-pub(crate) struct Solid {
+pub(crate) struct BodySolid {
     pub(crate) parts: Vec<(SharedShape, Pose)>,
     /// What the ground feels of the parts; none of what never moves.
     pub(crate) skins: Vec<Skin>,
@@ -56,7 +56,7 @@ pub(crate) struct Solid {
     pub(crate) is_ball: bool,
 }
 
-impl MeetModel {
+impl CollisionModel {
     pub(crate) fn new(model: &SpatialModel) -> Result<Self, ModelError> {
         let spec = &model.spec;
         let cell = model.terrain.cell();
@@ -65,7 +65,7 @@ impl MeetModel {
             .bodies
             .iter()
             .enumerate()
-            .map(|(i, b)| Solid::new(&format!("body.{i}"), b, cell))
+            .map(|(i, b)| BodySolid::new(&format!("body.{i}"), b, cell))
             .collect::<Result<Vec<_>, _>>()?;
         let reach =
             |v: &VehicleModel| v.reach + v.spec.wheels.iter().map(|w| w.radius).fold(0.0, f64::max);
@@ -80,7 +80,7 @@ impl MeetModel {
     }
 }
 
-impl Solid {
+impl BodySolid {
     fn new(key: &str, spec: &BodySpec, cell: f64) -> Result<Self, ModelError> {
         let parts = parts(key, &spec.shape)?;
         let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
@@ -194,13 +194,13 @@ fn wheels(vehicle: &VehicleModel) -> Vec<SharedShape> {
     vehicle.spec.wheels.iter().map(shape).collect()
 }
 
-fn part(key: &str, part: &Part) -> Result<(SharedShape, Pose), ModelError> {
+fn part(key: &str, part: &BodyPart) -> Result<(SharedShape, Pose), ModelError> {
     match part {
-        Part::Cylinder { centre, radius, z: [low, high] } => {
+        BodyPart::Cylinder { centre, radius, z: [low, high] } => {
             let middle = Vec3::new(centre.x, centre.y, 0.5 * (low + high));
             Ok(upright(middle, *radius, 0.5 * (high - low)))
         }
-        Part::Prism { outline, z } => {
+        BodyPart::Prism { outline, z } => {
             let corners: Vec<Vector> = z
                 .iter()
                 .flat_map(|&z| outline.iter().map(move |p| Vector::new(p.x, p.y, z)))

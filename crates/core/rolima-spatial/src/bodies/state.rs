@@ -1,6 +1,6 @@
 //! What changes about bodies.
 
-use super::{Press, Touch};
+use super::{ContactPair, SpatialContact};
 use crate::model::SpatialModel;
 use crate::state::{rotation, vector};
 use crate::world::Vehicle;
@@ -63,27 +63,27 @@ impl Words for BodyState {
     }
 }
 
-/// Bodies, and what is remembered from one meeting to the next.
+/// Bodies, and what is remembered from one contact resolution to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct ContactState {
     pub(crate) bodies: Vec<BodyState>,
-    /// The step of the last meeting, and where the vehicles were.
+    /// The step of the last contact resolution, and where the vehicles were.
     pub(crate) step: u64,
     pub(crate) vehicles: Vec<(Vec3, Quat)>,
     /// Steps of a world without vehicles, which count them otherwise.
     pub(crate) clock: u64,
-    /// Who touched at the last meeting; not part of the state.
-    pub(crate) touches: Vec<Touch>,
+    /// Who touched at the last contact resolution; not part of the state.
+    pub(crate) touches: Vec<ContactPair>,
     /// And at which points; not part of the state either.
-    pub(crate) presses: Vec<Press>,
-    /// Bodies that left the terrain at this meeting, until that is told.
+    pub(crate) presses: Vec<SpatialContact>,
+    /// Bodies that left the terrain at this contact resolution, until that is told.
     pub(crate) left: Vec<u32>,
     /// Who takes part, and who is still to be looked at: only to keep the memory.
     #[cfg(feature = "bodies")]
-    pub(crate) room: super::near::Room,
+    pub(crate) broad_phase: super::near::BroadPhase,
 }
 
-impl Meeting {
+impl ContactState {
     pub(crate) fn new(model: &SpatialModel, vehicles: &[Vehicle]) -> Self {
         let bodies = model
             .spec
@@ -101,12 +101,12 @@ impl Meeting {
             presses: vec![],
             left: vec![],
             #[cfg(feature = "bodies")]
-            room: super::near::Room::new(vehicles.len(), model.spec.bodies.len()),
+            broad_phase: super::near::BroadPhase::new(vehicles.len(), model.spec.bodies.len()),
         }
     }
 }
 
-impl Meeting {
+impl ContactState {
     /// Forgets who touched.
     pub(crate) fn forget_touches(&mut self) {
         self.touches.clear();
@@ -114,7 +114,7 @@ impl Meeting {
     }
 }
 
-impl Words for Meeting {
+impl Words for ContactState {
     fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
         self.bodies.iter_mut().for_each(|b| b.words(each));
         each(&mut self.step);

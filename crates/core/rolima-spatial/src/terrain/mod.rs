@@ -13,7 +13,7 @@ mod rays;
 
 pub use bounds::Slopes;
 pub use hills::Hills;
-pub use rays::Hit;
+pub use rays::TerrainHit;
 
 use bounds::Bounds;
 use rolima_check::{self as check, ModelError, named};
@@ -116,7 +116,7 @@ pub struct Terrain {
 
 /// The surface at a point, with its cell's shape.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patch {
+pub(crate) struct SurfacePatch {
     /// Place in the cell, 0 to 1.
     pub(crate) u: f64,
     /// Place in the cell, 0 to 1.
@@ -286,7 +286,7 @@ impl Terrain {
 
     /// The surface at a point.
     #[inline(always)]
-    pub(crate) fn patch(&self, x: f64, y: f64) -> Patch {
+    pub(crate) fn patch(&self, x: f64, y: f64) -> SurfacePatch {
         let fx = (x - self.spec.min.x) * self.inverse_cell[0];
         let fy = (y - self.spec.min.y) * self.inverse_cell[1];
         let cx = smaller(larger(fx, 0.0), self.last[0]);
@@ -304,7 +304,7 @@ impl Terrain {
         // Beyond the border the surface is level outwards.
         let kx = if fx == cx { self.inverse_cell[0] } else { 0.0 };
         let ky = if fy == cy { self.inverse_cell[1] } else { 0.0 };
-        Patch {
+        SurfacePatch {
             u,
             v,
             z: low[0] + a * u + (b + c * u) * v,

@@ -18,7 +18,7 @@ const MOST_LOOKS: u32 = 24;
 
 /// Where a ray meets the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct TerrainHit {
     /// Distance from the origin, m (in lengths of the direction).
     pub distance: f64,
     /// The point, m.
@@ -30,12 +30,12 @@ pub struct Hit {
 impl Terrain {
     /// First point of the ground on a ray of at most `range` lengths of `direction`, from above or
     /// below. Where the terrain ends at its edge, there is nothing to hit beyond.
-    pub fn cast(&self, origin: Vec3, direction: Vec3, range: f64) -> Option<Hit> {
+    pub fn cast(&self, origin: Vec3, direction: Vec3, range: f64) -> Option<TerrainHit> {
         self.walk(origin, direction, range, true)
     }
 
     /// The walk, which passes cells over or not.
-    fn walk(&self, origin: Vec3, direction: Vec3, range: f64, passes: bool) -> Option<Hit> {
+    fn walk(&self, origin: Vec3, direction: Vec3, range: f64, passes: bool) -> Option<TerrainHit> {
         if !(origin.is_finite() && direction.is_finite() && range >= 0.0) {
             return None;
         }
@@ -44,11 +44,11 @@ impl Terrain {
         let grid = &self.spec().heights;
         let cells = [grid.nx as i64 - 1, grid.ny as i64 - 1];
         let start = [(origin.x - min.x) * inverse[0], (origin.y - min.y) * inverse[1]];
-        let way = [direction.x * inverse[0], direction.y * inverse[1]];
+        let cells_per_metre = [direction.x * inverse[0], direction.y * inverse[1]];
         // Beyond the border lies one more cell each way, without end.
         let cell_at = |distance: f64| {
             [0, 1].map(|a| {
-                let place = start[a] + way[a] * distance;
+                let place = start[a] + cells_per_metre[a] * distance;
                 let clamped = smaller(larger(place, -1.0), cells[a] as f64);
                 let floor = clamped as i64 - i64::from((clamped as i64) as f64 > clamped);
                 floor.clamp(-1, cells[a])
@@ -69,9 +69,9 @@ impl Terrain {
                     cell = cell_at(clear * (1.0 - 1e-12));
                     // Where the ray enters that cell, as the walk would have it.
                     for a in 0..2 {
-                        let border = if way[a] > 0.0 { cell[a] } else { cell[a] + 1 };
-                        if way[a] != 0.0 && border >= 0 && border <= cells[a] {
-                            from = larger(from, (border as f64 - start[a]) / way[a]);
+                        let border = if cells_per_metre[a] > 0.0 { cell[a] } else { cell[a] + 1 };
+                        if cells_per_metre[a] != 0.0 && border >= 0 && border <= cells[a] {
+                            from = larger(from, (border as f64 - start[a]) / cells_per_metre[a]);
                         }
                     }
                 }
@@ -80,10 +80,10 @@ impl Terrain {
             // Where the ray leaves the cell, and through which side.
             let mut leaves = [f64::INFINITY; 2];
             for a in 0..2 {
-                let border = if way[a] > 0.0 { cell[a] + 1 } else { cell[a] };
+                let border = if cells_per_metre[a] > 0.0 { cell[a] + 1 } else { cell[a] };
                 let inside = border >= 0 && border <= cells[a];
-                if way[a] != 0.0 && inside {
-                    leaves[a] = (border as f64 - start[a]) / way[a];
+                if cells_per_metre[a] != 0.0 && inside {
+                    leaves[a] = (border as f64 - start[a]) / cells_per_metre[a];
                 }
             }
             let axis = usize::from(leaves[1] < leaves[0]);
@@ -93,13 +93,13 @@ impl Terrain {
                 && let Some(distance) = self.first_root(origin, direction, cell, (from, to))
             {
                 let point = origin + direction * distance;
-                return Some(Hit { distance, point, normal: self.normal(point.x, point.y) });
+                return Some(TerrainHit { distance, point, normal: self.normal(point.x, point.y) });
             }
             if leaves[axis] >= range {
                 return None;
             }
             from = to;
-            cell[axis] += if way[axis] > 0.0 { 1 } else { -1 };
+            cell[axis] += if cells_per_metre[axis] > 0.0 { 1 } else { -1 };
             if cell[axis] < -1 || cell[axis] > cells[axis] {
                 return None;
             }

@@ -3,9 +3,9 @@
 
 use rolima_math::{Vec2, Vec3};
 use rolima_spatial::{
-    BodyKind, BodyShape, BodySpec, ChassisSpec, Drive, LuGreSpec, Magic, MotorSpec, Shapes, Side,
-    SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw,
-    VehicleSpec, WheelSpec,
+    BodyShape, BodySpec, ChassisSpec, DriveVolts, LuGreSpec, Magic, MotorSpec, Shapes, Side,
+    SpatialBodyKind, SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain,
+    TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
 };
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub(crate) fn world_of(spec: SpatialSpec) -> SpatialWorld {
 }
 
 pub(crate) fn drive(world: &mut SpatialWorld, left_volts: f64, right_volts: f64, brake: f64) {
-    assert!(world.command(0, Drive { left_volts, right_volts, brake }));
+    assert!(world.command(0, DriveVolts { left_volts, right_volts, brake }));
 }
 
 pub(crate) fn run(world: &mut SpatialWorld, seconds: f64) {
@@ -98,9 +98,9 @@ pub(crate) fn near(what: &str, got: f64, expected: f64, within: f64) {
 
 pub(crate) fn body(name: &str, shape: BodyShape, mass: Option<f64>, position: Vec3) -> BodySpec {
     let kind = match (&shape, mass) {
-        (_, None) => BodyKind::Wall,
-        (BodyShape::Ball(_), _) => BodyKind::Ball,
-        _ => BodyKind::Object,
+        (_, None) => SpatialBodyKind::Wall,
+        (BodyShape::Ball(_), _) => SpatialBodyKind::Ball,
+        _ => SpatialBodyKind::Object,
     };
     BodySpec { mass, ..BodySpec::new(name, kind, shape, position) }
 }

@@ -1,5 +1,6 @@
-//! Robots that go to goals: an errand each, which commands its robot every 30 ms of simulated time,
-//! between two steps. The same goals at the same steps give the same bits.
+//! Robots that go to goals: each has a [`GoToPose`](crate::GoToPose), which commands its robot
+//! every 30 ms of simulated time, between two steps. The same goals at the same steps give the same
+//! bits.
 //!
 //! Who is sent by somebody goes where it is told; a robot whose driver says so (`go-to`) goes along its
 //! route from the first instant, and again once it is released.
@@ -11,14 +12,14 @@
 #[cfg(test)]
 mod tests;
 
+use crate::active_goal::{ActiveGoal, checked, go_to_pose_of, route_of, set_out};
 use crate::agent::{Agent, Commands, View};
 use crate::effort::{Allowance, Cost, Effort};
-use crate::errand::Errand;
-use crate::guide::Rooms;
+use crate::go_to_pose::GoToPose;
+use crate::grid_planner::ClearanceMap;
 use crate::pilot::steps_of_frame;
+use crate::published_goal::PublishedGoal;
 use crate::route::Route;
-use crate::sent::{Sent, checked, errand_of, route_of, set_out};
-use crate::shown::GoalShown;
 use rolima_core::{Command, Model, RobotId, Volts, World};
 use rolima_model::MOST_GOING;
 use serde::{Deserialize, Serialize};
@@ -33,14 +34,14 @@ const MOST_TURNS: u64 = 1 << 53;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Braking {
     robot: RobotId,
-    errand: Box<Errand>,
+    go_to_pose: Box<GoToPose>,
     due: u64,
 }
 
 /// The goals of a world's robots, in the order of robots.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GoTo {
-    sent: Vec<Sent>,
+    active: Vec<ActiveGoal>,
     /// At most as many as may have goals; a robot is not in both.
     braking: Vec<Braking>,
     /// The goals with which drivers go on once their robots are released.
@@ -53,7 +54,7 @@ pub(crate) struct GoTo {
     /// The turn of who was the last to begin a search.
     last_turn: u64,
     /// What was found out about the walls.
-    rooms: Rooms,
+    clearances: ClearanceMap,
     /// The step before which the next frame of any is due; zero once somebody was sent or called back.
     due: u64,
     /// What was looked for in the last frames.
@@ -63,14 +64,14 @@ pub(crate) struct GoTo {
 impl Default for GoTo {
     fn default() -> Self {
         Self {
-            sent: vec![],
+            active: vec![],
             braking: vec![],
             drivers: vec![],
             plans: 0,
             searches: Allowance::SEARCHES,
             detours: Allowance::DETOURS,
             last_turn: 0,
-            rooms: Rooms::default(),
+            clearances: ClearanceMap::default(),
             due: 0,
             cost: Cost::default(),
         }
@@ -111,12 +112,12 @@ impl GoTo {
 
     /// Whether no robot goes anywhere.
     fn is_empty(&self) -> bool {
-        self.sent.is_empty() && self.braking.is_empty()
+        self.active.is_empty() && self.braking.is_empty()
     }
 
     /// Whether a robot is under way to its goal, or there.
     pub(crate) fn is_going(&self, robot: RobotId) -> bool {
-        self.place(robot).is_ok_and(|i| self.sent[i].errand.is_ok())
+        self.place(robot).is_ok_and(|i| self.active[i].go_to_pose.is_ok())
     }
 
     /// Sends a robot along a route. Refused (false) where that cannot be; a refusal of a robot that
@@ -129,15 +130,15 @@ impl GoTo {
     /// of the goals is; it then goes where it went.
     pub(crate) fn append(&mut self, world: &World, robot: RobotId, route: &Route) -> bool {
         let Ok(i) = self.place(robot) else { return false };
-        let sent = &mut self.sent[i];
-        let Ok(errand) = &sent.errand else { return false };
-        let mut longer = sent.route.clone();
+        let active = &mut self.active[i];
+        let Ok(go_to_pose) = &active.go_to_pose else { return false };
+        let mut longer = active.route.clone();
         longer.goals.extend_from_slice(&route.goals);
         longer.repeat = route.repeat;
-        if checked(errand, world, &longer, sent.at).is_err() {
+        if checked(go_to_pose, world, &longer, active.at).is_err() {
             return false;
         }
-        (sent.route, sent.is_own) = (longer, false);
+        (active.route, active.is_own) = (longer, false);
         true
     }
 
@@ -150,43 +151,53 @@ impl GoTo {
     ) -> bool {
         let (known, mut due) = (robot.index() < world.model().robots.len(), world.state().step);
         let place = self.place(robot);
-        if !known || place.is_err() && self.sent.len() >= MOST_GOALS {
+        if !known || place.is_err() && self.active.len() >= MOST_GOALS {
             return false;
         }
         self.due = 0;
         let mut told = (route, at);
         if let Ok(i) = place
-            && let Ok(errand) = &mut self.sent[i].errand
-            && set_out(errand, world, &told).is_ok()
+            && let Ok(go_to_pose) = &mut self.active[i].go_to_pose
+            && set_out(go_to_pose, world, &told).is_ok()
         {
             // It goes on from the motion that it knows; its frames keep their pace.
-            let sent = &mut self.sent[i];
-            ((sent.route, sent.at), sent.is_own) = (told, is_own);
-            (sent.reached, sent.waited) = (false, 0);
+            let active = &mut self.active[i];
+            ((active.route, active.at), active.is_own) = (told, is_own);
+            (active.reached, active.waited) = (false, 0);
             return true;
         }
-        let mut errand = None;
+        let mut go_to_pose = None;
         if let Some(i) = self.braking.iter().position(|braking| braking.robot == robot)
-            && set_out(&mut self.braking[i].errand, world, &told).is_ok()
+            && set_out(&mut self.braking[i].go_to_pose, world, &told).is_ok()
         {
             let braking = self.braking.remove(i);
-            (errand, due) = (Some(Ok(braking.errand)), braking.due);
+            (go_to_pose, due) = (Some(Ok(braking.go_to_pose)), braking.due);
             self.forget(robot);
         }
-        let errand = errand.unwrap_or_else(|| {
-            let errand = errand_of(world, robot, &told).map(Box::new);
+        let go_to_pose = go_to_pose.unwrap_or_else(|| {
+            let go_to_pose = go_to_pose_of(world, robot, &told).map(Box::new);
             // A robot that cannot go there does not go on to where it was sent before.
             self.call_back(robot);
-            errand
+            go_to_pose
         });
-        let is_sent = errand.is_ok();
+        let is_sent = go_to_pose.is_ok();
         let (route, at) = std::mem::take(&mut told);
         let first_plan = self.plans;
         let (reached, waited, turn) = (false, 0, None);
-        let sent =
-            Sent { robot, route, at, reached, waited, is_own, errand, due, first_plan, turn };
+        let active = ActiveGoal {
+            robot,
+            route,
+            at,
+            reached,
+            waited,
+            is_own,
+            go_to_pose,
+            due,
+            first_plan,
+            turn,
+        };
         let i = self.place(robot).unwrap_or_else(|i| i);
-        self.sent.insert(i, sent);
+        self.active.insert(i, active);
         is_sent
     }
 
@@ -202,11 +213,11 @@ impl GoTo {
     /// shown on.
     pub(crate) fn halt(&mut self, robot: RobotId) -> bool {
         if self.is_going(robot)
-            && let Some(Sent { errand: Ok(mut errand), due, .. }) = self.forget(robot)
+            && let Some(ActiveGoal { go_to_pose: Ok(mut go_to_pose), due, .. }) = self.forget(robot)
             && self.braking.len() < MOST_GOALS
         {
-            errand.brake();
-            self.braking.push(Braking { robot, errand, due });
+            go_to_pose.brake();
+            self.braking.push(Braking { robot, go_to_pose, due });
         }
         self.braking.iter().any(|braking| braking.robot == robot)
     }
@@ -219,13 +230,13 @@ impl GoTo {
 
     /// Takes all goals away, for a world at its first instant: only drivers go on, from the first goal.
     pub(crate) fn start_over(&mut self, world: &World) {
-        while let Some(last) = self.sent.last() {
+        while let Some(last) = self.active.last() {
             self.forget(last.robot);
         }
         self.braking.clear();
         // As in a world where nobody was ever sent anywhere.
         (self.searches, self.detours) = (Allowance::SEARCHES, Allowance::DETOURS);
-        self.rooms.clear();
+        self.clearances.clear();
         self.start(world);
     }
 
@@ -234,19 +245,19 @@ impl GoTo {
     /// none waits longer.
     fn take_turns(&mut self) -> (usize, Option<RobotId>) {
         let (mut going, mut first) = (0, None);
-        for sent in &mut self.sent {
-            let Ok(errand) = &sent.errand else { continue };
+        for active in &mut self.active {
+            let Ok(go_to_pose) = &active.go_to_pose else { continue };
             going += 1;
-            if !errand.is_searching() {
-                sent.turn = None;
+            if !go_to_pose.is_searching() {
+                active.turn = None;
                 continue;
             }
-            let turn = *sent.turn.get_or_insert_with(|| {
+            let turn = *active.turn.get_or_insert_with(|| {
                 self.last_turn += 1;
                 self.last_turn
             });
             if first.is_none_or(|(before, _)| turn < before) {
-                first = Some((turn, sent.robot));
+                first = Some((turn, active.robot));
             }
         }
         (going, first.map(|(_, robot)| robot))
@@ -260,16 +271,17 @@ impl GoTo {
 
     /// The errands of robots that are under way.
     #[cfg(test)]
-    pub(crate) fn errands(&self) -> Vec<&Errand> {
-        self.sent.iter().filter_map(|sent| sent.errand.as_deref().ok()).collect()
+    pub(crate) fn errands(&self) -> Vec<&GoToPose> {
+        self.active.iter().filter_map(|active| active.go_to_pose.as_deref().ok()).collect()
     }
 
     /// Whether all that it says of a model's robots and bodies can be so, and can go on.
     pub(crate) fn fits(&self, model: &Model) -> bool {
-        let braking = |one: &Braking| one.errand.robot() == one.robot && one.errand.fits(model);
-        self.sent.is_sorted_by(|a, b| a.robot < b.robot)
-            && self.sent.len() <= MOST_GOALS
-            && self.sent.iter().all(|sent| sent.fits(model))
+        let braking =
+            |one: &Braking| one.go_to_pose.robot() == one.robot && one.go_to_pose.fits(model);
+        self.active.is_sorted_by(|a, b| a.robot < b.robot)
+            && self.active.len() <= MOST_GOALS
+            && self.active.iter().all(|active| active.fits(model))
             && self.braking.len() <= MOST_GOALS
             && self.braking.iter().all(braking)
             && self.drivers.is_sorted_by(|a, b| a.0 < b.0)
@@ -279,24 +291,25 @@ impl GoTo {
             && self.searches.fits(&Allowance::SEARCHES)
             && self.detours.fits(&Allowance::DETOURS)
             && self.last_turn < MOST_TURNS
-            && self.rooms.fit()
+            && self.clearances.fit()
     }
 
-    fn forget(&mut self, robot: RobotId) -> Option<Sent> {
-        let sent = self.sent.remove(self.place(robot).ok()?);
+    fn forget(&mut self, robot: RobotId) -> Option<ActiveGoal> {
+        let active = self.active.remove(self.place(robot).ok()?);
         self.due = 0;
-        let told = sent.errand.as_ref().map_or(0, |errand| errand.shown().plan);
-        self.plans = self.plans.max(sent.first_plan.wrapping_add(told).wrapping_add(1));
-        Some(sent)
+        let told =
+            active.go_to_pose.as_ref().map_or(0, |go_to_pose| go_to_pose.goal_progress().plan);
+        self.plans = self.plans.max(active.first_plan.wrapping_add(told).wrapping_add(1));
+        Some(active)
     }
 
     fn place(&self, robot: RobotId) -> Result<usize, usize> {
-        self.sent.binary_search_by_key(&robot, |sent| sent.robot)
+        self.active.binary_search_by_key(&robot, |active| active.robot)
     }
 }
 
 impl Agent for GoTo {
-    type Report = GoalShown;
+    type Report = PublishedGoal;
 
     fn due(&self) -> u64 {
         if self.is_empty() { u64::MAX } else { self.due }
@@ -309,27 +322,27 @@ impl Agent for GoTo {
         let (mut left, frame) = (most_frames(world), steps_of_frame(world));
         self.cost = Cost::default();
         let (going, searcher) = self.take_turns();
-        for sent in self.sent.iter_mut().filter(|sent| sent.due <= now).take(left) {
+        for active in self.active.iter_mut().filter(|active| active.due <= now).take(left) {
             left -= 1;
-            sent.due = now + frame;
-            let Ok(errand) = &mut sent.errand else { continue };
-            let is_searcher = searcher == Some(sent.robot);
+            active.due = now + frame;
+            let Ok(go_to_pose) = &mut active.go_to_pose else { continue };
+            let is_searcher = searcher == Some(active.robot);
             let search = if is_searcher { self.searches.at(now, frame) } else { 0 };
             let may_detour = self.detours.at(now, frame) > 0;
             let effort = Effort::shared(going, search, may_detour);
-            let (volts, cost) = errand.decide(world, &mut self.rooms, effort);
-            commands.command(sent.robot, Volts { right: volts.right, left: volts.left });
+            let (volts, cost) = go_to_pose.decide(world, &mut self.clearances, effort);
+            commands.command(active.robot, Volts { right: volts.right, left: volts.left });
             self.searches.spend(cost.search, frame);
             self.detours.spend(cost.detours, frame);
             self.cost.search += cost.search;
             self.cost.detours += cost.detours;
-            if sent.mind_route(world) == Err(()) {
-                commands.command(sent.robot, Command::Stop);
+            if active.mind_route(world) == Err(()) {
+                commands.command(active.robot, Command::Stop);
             }
-            if sent.is_own
-                && let Ok(own) = self.drivers.binary_search_by_key(&sent.robot, |own| own.0)
+            if active.is_own
+                && let Ok(own) = self.drivers.binary_search_by_key(&active.robot, |own| own.0)
             {
-                self.drivers[own].1 = sent.at;
+                self.drivers[own].1 = active.at;
             }
         }
         self.braking.retain_mut(|braking| {
@@ -338,7 +351,7 @@ impl Agent for GoTo {
             }
             left -= 1;
             braking.due = now + frame;
-            let (volts, stands) = braking.errand.decide_braking(world);
+            let (volts, stands) = braking.go_to_pose.decide_braking(world);
             if let Some(volts) = volts {
                 commands.command(braking.robot, Volts { right: volts.right, left: volts.left });
             }
@@ -349,17 +362,17 @@ impl Agent for GoTo {
             !stands
         });
         let braking = self.braking.iter().map(|braking| braking.due);
-        let next = self.sent.iter().map(|sent| sent.due).chain(braking).min();
+        let next = self.active.iter().map(|active| active.due).chain(braking).min();
         self.due = next.map_or(u64::MAX, |due| due.max(now + 1));
     }
 
-    fn report(&self, shown: &mut Vec<GoalShown>) {
-        shown.truncate(self.sent.len());
-        while shown.len() < self.sent.len() {
-            shown.push(GoalShown::default());
+    fn report(&self, published: &mut Vec<PublishedGoal>) {
+        published.truncate(self.active.len());
+        while published.len() < self.active.len() {
+            published.push(PublishedGoal::default());
         }
-        for (sent, shown) in self.sent.iter().zip(shown) {
-            sent.show(shown);
+        for (active, published) in self.active.iter().zip(published) {
+            active.show(published);
         }
     }
 }

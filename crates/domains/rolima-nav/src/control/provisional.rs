@@ -17,7 +17,7 @@
 //! | [`Provisional::near`] | "sufficiently near", which the thesis leaves open |
 
 use super::pid::{Gains, Pid};
-use crate::drive::Volts;
+use crate::drive::MotorVolts;
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, atan2, cos, exp, wrap_angle};
 
@@ -58,9 +58,9 @@ impl Provisional {
     }
 
     /// Voltages towards a goal or reference, after a period, s. Zero for poses that are not finite.
-    pub fn control(&mut self, robot: Pose2, goal: Pose2, period: f64) -> Volts {
+    pub fn control(&mut self, robot: Pose2, goal: Pose2, period: f64) -> MotorVolts {
         if !(robot.is_finite() && goal.is_finite()) {
-            return Volts::ZERO;
+            return MotorVolts::ZERO;
         }
         let target = Self::target(robot, goal);
         let gap = target - robot.position;
@@ -70,7 +70,8 @@ impl Provisional {
         let ahead = if is_near { 0.0 } else { gap.length() * cos(turn) };
         let v = self.linear.output(ahead, period);
         let omega = self.angular.output(turn, period);
-        let volts = Volts { right: (v + omega) * self.supply, left: (v - omega) * self.supply };
+        let volts =
+            MotorVolts { right: (v + omega) * self.supply, left: (v - omega) * self.supply };
         volts.within(self.supply)
     }
 
@@ -105,6 +106,6 @@ mod tests {
         // 0.5 plus what half a frame of integral adds.
         assert!((volts.right / 9.0 - 0.5).abs() < 1e-3, "{volts:?}");
         let nothing = control.control(Pose2::new(f64::NAN, 0.0, 0.0), Pose2::IDENTITY, 0.03);
-        assert_eq!(nothing, Volts::ZERO);
+        assert_eq!(nothing, MotorVolts::ZERO);
     }
 }

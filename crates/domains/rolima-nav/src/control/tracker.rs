@@ -18,10 +18,10 @@
 //! The motion wanted at the end of the frame is turned into voltages by the exact inverse of the
 //! model over the frame: feed-forward and inner velocity loop in one.
 
-use crate::drive::{Step, Volts};
+use crate::drive::{MotorVolts, Step};
 use crate::error::NavError;
-use crate::estimate::State;
-use crate::trajectory::Moment;
+use crate::estimate::KalmanState;
+use crate::trajectory::TrajectoryPoint;
 use rolima_math::{Vec2, exp, larger, sin_cos, wrap_angle};
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ impl Tracker {
     }
 
     /// Errors of the robot behind a reference, in the robot's frame: ahead, left (m), heading (rad).
-    pub fn errors(robot: &State, wanted: &Moment) -> [f64; 3] {
+    pub fn errors(robot: &KalmanState, wanted: &TrajectoryPoint) -> [f64; 3] {
         let (s, c) = sin_cos(robot.theta);
         let gap: Vec2 = wanted.pose.position - robot.position;
         let ahead = c * gap.x + s * gap.y;
@@ -83,18 +83,23 @@ impl Tracker {
     }
 
     /// Voltages for a frame: the reference now and at the frame's end.
-    pub fn control(&self, robot: &State, now: &Moment, next: &Moment) -> Volts {
+    pub fn control(
+        &self,
+        robot: &KalmanState,
+        now: &TrajectoryPoint,
+        next: &TrajectoryPoint,
+    ) -> MotorVolts {
         self.mend(robot, Self::errors(robot, now), now, next)
     }
 
     /// The same, where the errors are known.
     pub(crate) fn mend(
         &self,
-        robot: &State,
+        robot: &KalmanState,
         [e1, e2, e3]: [f64; 3],
-        now: &Moment,
-        next: &Moment,
-    ) -> Volts {
+        now: &TrajectoryPoint,
+        next: &TrajectoryPoint,
+    ) -> MotorVolts {
         let g = &self.gains;
         let (sine, cosine) = sin_cos(e3);
         let speed = (next.omega * next.omega + g.side * next.v * next.v).sqrt();

@@ -3,18 +3,18 @@
 //! State (x, y, theta, v, omega). Over a frame with held voltages v and omega follow equation 6.12
 //! exactly ([`Step`]), and so do way and turn; the pose follows equation 6.3 along the arc's chord.
 //! Measured are x, y and theta (C of section 6.1.1), one after the other, as their errors are
-//! independent. The thesis has the state ([`State`]: its **x** of section 6.1.1) and no filter; gain,
-//! covariance, noise and gate are those of the textbooks.
+//! independent. The thesis has the state ([`KalmanState`]: its **x** of section 6.1.1) and no
+//! filter; gain, covariance, noise and gate are those of the textbooks.
 
-use super::{Sight, is_pose};
-use crate::drive::{Drive, Step, Volts};
+use super::{EstimateStatus, is_pose};
+use crate::drive::{Drive, MotorVolts, Step};
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, sin_cos, wrap_angle};
 use serde::{Deserialize, Serialize};
 
 /// Pose and motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
+pub struct KalmanState {
     /// Position, m.
     pub position: Vec2,
     /// Heading, rad, not wrapped.
@@ -25,7 +25,7 @@ pub struct State {
     pub omega: f64,
 }
 
-impl State {
+impl KalmanState {
     /// The pose alone.
     pub fn pose(&self) -> Pose2 {
         Pose2::new(self.position.x, self.position.y, self.theta)
@@ -33,11 +33,11 @@ impl State {
 
     /// The state after a frame with held voltages.
     #[inline]
-    pub fn after(&self, step: &Step, volts: Volts) -> Self {
+    pub fn after(&self, step: &Step, volts: MotorVolts) -> Self {
         let [v, omega] = step.after([self.v, self.omega], volts);
-        let [way, turned] = step.moved([self.v, self.omega], volts);
+        let [distance, turned] = step.moved([self.v, self.omega], volts);
         let (s, c) = sin_cos(self.theta + 0.5 * turned);
-        let chord = way * (1.0 - turned * turned * (1.0 / 24.0));
+        let chord = distance * (1.0 - turned * turned * (1.0 / 24.0));
         let position = self.position + Vec2::new(chord * c, chord * s);
         Self { position, theta: self.theta + turned, v, omega }
     }
@@ -94,7 +94,7 @@ pub struct Kalman {
     horizon: u32,
     /// Half a circle a frame, rad/s.
     fastest: f64,
-    state: State,
+    state: KalmanState,
     p: Covariance,
     missed: u32,
     seen: bool,
@@ -119,7 +119,7 @@ impl Kalman {
             strays,
             horizon: super::frames_of(noise.horizon, period),
             fastest: core::f64::consts::PI / period,
-            state: State::default(),
+            state: KalmanState::default(),
             p: [[0.0; 5]; 5],
             missed: 0,
             seen: false,
@@ -133,7 +133,7 @@ impl Kalman {
     }
 
     /// The estimate at the time of the last measurement (or where it should have come).
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &KalmanState {
         &self.state
     }
 
@@ -148,20 +148,20 @@ impl Kalman {
     }
 
     /// Whether there is something to go by.
-    pub fn sight(&self) -> Sight {
+    pub fn estimate_status(&self) -> EstimateStatus {
         match (self.seen, self.missed) {
-            (false, _) => Sight::Lost,
-            (true, 0) => Sight::Seen,
-            (true, n) if n <= self.horizon => Sight::Filled(n),
-            _ => Sight::Lost,
+            (false, _) => EstimateStatus::Lost,
+            (true, 0) => EstimateStatus::Seen,
+            (true, n) if n <= self.horizon => EstimateStatus::Filled(n),
+            _ => EstimateStatus::Lost,
         }
     }
 
     /// One frame: the voltages held since the last one, and the pose seen at its end, if any. A pose
     /// that is no number, or beyond [`FURTHEST`](super::FURTHEST), counts as not seen.
-    pub fn frame(&mut self, held: Volts, seen: Option<Pose2>) {
+    pub fn frame(&mut self, held: MotorVolts, seen: Option<Pose2>) {
         let seen = seen.filter(|&pose| is_pose(pose));
-        let found_again = self.sight() == Sight::Lost;
+        let found_again = self.estimate_status() == EstimateStatus::Lost;
         match seen {
             Some(pose) if found_again => {
                 if self.seen {
@@ -182,7 +182,7 @@ impl Kalman {
             }
         }
         if !self.is_sane() {
-            (self.seen, self.state) = (false, State::default());
+            (self.seen, self.state) = (false, KalmanState::default());
         }
     }
 
@@ -205,11 +205,12 @@ impl Kalman {
     /// should, too: it may not even have come to rest.
     fn start(&mut self, pose: Pose2) {
         let expected = self.seen && !self.is_blow(self.misses(pose));
-        let State { v, omega, .. } = if expected { self.state } else { State::default() };
+        let KalmanState { v, omega, .. } =
+            if expected { self.state } else { KalmanState::default() };
         // Otherwise it may move already: a metre and some turns a second.
         let [.., speed, turning] = if expected { self.errors() } else { [0.0, 0.0, 0.0, 1.0, 6.0] };
         let n = &self.noise;
-        self.state = State { position: pose.position, theta: pose.theta(), v, omega };
+        self.state = KalmanState { position: pose.position, theta: pose.theta(), v, omega };
         self.p = [[0.0; 5]; 5];
         let first = [n.position, n.position, n.heading, speed, turning];
         for (i, error) in first.into_iter().enumerate() {
@@ -240,27 +241,27 @@ impl Kalman {
         (0..3).any(|i| misses[i] * misses[i] > gate * gate * (self.p[i][i] + blurs[i]))
     }
 
-    fn predict(&mut self, held: Volts) {
+    fn predict(&mut self, held: MotorVolts) {
         let (before, after) = (self.state, self.state.after(&self.step, held));
         let a = &self.step.a;
         // The chord's direction and length, and how they depend on v, omega and theta.
-        let [way, turned] = self.step.moved([before.v, before.omega], held);
+        let [distance, turned] = self.step.moved([before.v, before.omega], held);
         let (s, c) = sin_cos(before.theta + 0.5 * turned);
-        let [[way_v, way_w], [turn_v, turn_w]] = self.step.sum_a;
+        let [[distance_v, distance_w], [turn_v, turn_w]] = self.step.sum_a;
         let f: Covariance = [
             [
                 1.0,
                 0.0,
-                -way * s,
-                way_v * c - 0.5 * way * s * turn_v,
-                way_w * c - 0.5 * way * s * turn_w,
+                -distance * s,
+                distance_v * c - 0.5 * distance * s * turn_v,
+                distance_w * c - 0.5 * distance * s * turn_w,
             ],
             [
                 0.0,
                 1.0,
-                way * c,
-                way_v * s + 0.5 * way * c * turn_v,
-                way_w * s + 0.5 * way * c * turn_w,
+                distance * c,
+                distance_v * s + 0.5 * distance * c * turn_v,
+                distance_w * s + 0.5 * distance * c * turn_w,
             ],
             [0.0, 0.0, 1.0, turn_v, turn_w],
             [0.0, 0.0, 0.0, a[0][0], a[0][1]],
@@ -315,12 +316,13 @@ impl Kalman {
                 }
             }
         }
-        self.state = State { position: Vec2::new(x[0], x[1]), theta: x[2], v: x[3], omega: x[4] };
+        self.state =
+            KalmanState { position: Vec2::new(x[0], x[1]), theta: x[2], v: x[3], omega: x[4] };
     }
 
     /// The state after the frames whose voltages are given, oldest first: what the loop's delay
     /// has hidden.
-    pub fn ahead(&self, held: &[Volts]) -> State {
+    pub fn ahead(&self, held: &[MotorVolts]) -> KalmanState {
         held.iter().fold(self.state, |state, &volts| state.after(&self.step, volts))
     }
 }

@@ -7,7 +7,8 @@
 //! | [`rolling`] | a rolling ball's position and velocity |
 //! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
 //!
-//! [`Sight`] is beyond the thesis, whose fits never give up; [`Unwrap`] is what its 4.3.1 means.
+//! [`EstimateStatus`] is beyond the thesis, whose fits never give up; [`Unwrap`] is what its 4.3.1
+//! means.
 //!
 //! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
 
@@ -17,7 +18,7 @@ pub mod pose;
 pub mod rls;
 pub mod rolling;
 
-pub use kalman::{Kalman, Noise, State};
+pub use kalman::{Kalman, KalmanState, Noise};
 pub use pose::{MOST_TURN, PoseFit};
 pub use rls::{Fit, LeastSquares};
 pub use rolling::{Rolling, RollingNoise};
@@ -31,7 +32,7 @@ pub const FURTHEST: f64 = 1e6;
 
 /// Whether there is an estimate, and of what kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum EstimateStatus {
     /// Seen in this frame.
     Seen,
     /// Filled in for so many frames.

@@ -1,7 +1,7 @@
 //! A robot's pose by least squares: one fit a coordinate (section 4.3).
 
 use super::rls::{Fit, LeastSquares, is_sane};
-use super::{Sight, Unwrap, is_pose};
+use super::{EstimateStatus, Unwrap, is_pose};
 use crate::error::NavError;
 use rolima_math::{Pose2, wrap_angle};
 use serde::{Deserialize, Serialize};
@@ -76,16 +76,17 @@ impl PoseFit {
     }
 
     /// The worst of the three.
-    pub fn sight(&self) -> Sight {
-        let mut worst = Sight::Seen;
-        for sight in self.fits().map(LeastSquares::sight) {
-            worst = match (worst, sight) {
-                (Sight::Lost, _) | (_, Sight::Lost) => Sight::Lost,
-                (Sight::Filled(a), Sight::Filled(b)) => Sight::Filled(a.max(b)),
-                (Sight::Filled(a), Sight::Seen) | (Sight::Seen, Sight::Filled(a)) => {
-                    Sight::Filled(a)
+    pub fn estimate_status(&self) -> EstimateStatus {
+        let mut worst = EstimateStatus::Seen;
+        for estimate_status in self.fits().map(LeastSquares::estimate_status) {
+            worst = match (worst, estimate_status) {
+                (EstimateStatus::Lost, _) | (_, EstimateStatus::Lost) => EstimateStatus::Lost,
+                (EstimateStatus::Filled(a), EstimateStatus::Filled(b)) => {
+                    EstimateStatus::Filled(a.max(b))
                 }
-                (Sight::Seen, Sight::Seen) => Sight::Seen,
+                (EstimateStatus::Filled(a), EstimateStatus::Seen)
+                | (EstimateStatus::Seen, EstimateStatus::Filled(a)) => EstimateStatus::Filled(a),
+                (EstimateStatus::Seen, EstimateStatus::Seen) => EstimateStatus::Seen,
             };
         }
         worst

@@ -22,7 +22,7 @@
 //! | [`LeastSquares::predicted`] | theta' x, the estimate of 4.2 |
 //! | inputs of [`LeastSquares::frame`] | u^e, u^d of 4.3 |
 //! | [`PoseFit`](super::PoseFit) | x, y, theta of 4.3, theta normalised as in 4.3.1 |
-//! | [`Fit::horizon`], [`Fit::most_error`], [`LeastSquares::error_after`], [`LeastSquares::ahead`], [`LeastSquares::sight`] | beyond the thesis |
+//! | [`Fit::horizon`], [`Fit::most_error`], [`LeastSquares::error_after`], [`LeastSquares::ahead`], [`LeastSquares::estimate_status`] | beyond the thesis |
 //!
 //! Beyond the thesis: a standing robot excites nothing, and P would grow as 0.995^-k until rounding
 //! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from how far
@@ -30,7 +30,7 @@
 //! trusted beyond the horizon.
 
 use super::foresight::Foresight;
-use super::{FURTHEST, Sight};
+use super::{EstimateStatus, FURTHEST};
 use crate::error::NavError;
 use rolima_math::larger;
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ impl LeastSquares {
     ///
     /// A value that is no number, or beyond 1e6, counts as not measured; such inputs as going on as
     /// they were. Before the first measured value there is nothing to fit and nothing to fill: zero
-    /// is returned, and [`LeastSquares::sight`] says that it is lost.
+    /// is returned, and [`LeastSquares::estimate_status`] says that it is lost.
     pub fn frame(&mut self, measured: Option<f64>, inputs: [f64; 2]) -> f64 {
         let measured = measured.filter(|&y| is_sane(y));
         if measured.is_some() && self.has_strayed() {
@@ -300,14 +300,14 @@ impl LeastSquares {
     }
 
     /// Whether there is something to go by.
-    pub fn sight(&self) -> Sight {
+    pub fn estimate_status(&self) -> EstimateStatus {
         let lost = !self.seen
             || self.missed > self.fit.horizon
             || (self.missed > 0 && self.error_after(self.missed) > self.fit.most_error);
         match (lost, self.missed) {
-            (true, _) => Sight::Lost,
-            (false, 0) => Sight::Seen,
-            (false, missed) => Sight::Filled(missed),
+            (true, _) => EstimateStatus::Lost,
+            (false, 0) => EstimateStatus::Seen,
+            (false, missed) => EstimateStatus::Filled(missed),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! A Kalman filter with two states an axis; both axes have the same covariance. Least squares
 //! ([`super::rls`]) fill gaps of a ball as well, but where it will be in a second takes a velocity.
 
-use super::{Sight, is_place};
+use super::{EstimateStatus, is_place};
 use crate::error::NavError;
 use rolima_math::{Vec2, larger, smaller};
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,7 @@ impl Rolling {
     }
 
     fn follow(&mut self, seen: Option<Vec2>) {
-        if self.sight() == Sight::Lost {
+        if self.estimate_status() == EstimateStatus::Lost {
             if let Some(position) = seen {
                 let r = self.noise.position * self.noise.position;
                 *self = Self {
@@ -129,11 +129,11 @@ impl Rolling {
     }
 
     /// Whether there is something to go by.
-    pub fn sight(&self) -> Sight {
+    pub fn estimate_status(&self) -> EstimateStatus {
         match (self.seen, self.missed) {
-            (true, 0) => Sight::Seen,
-            (true, n) if n <= self.horizon => Sight::Filled(n),
-            _ => Sight::Lost,
+            (true, 0) => EstimateStatus::Seen,
+            (true, n) if n <= self.horizon => EstimateStatus::Filled(n),
+            _ => EstimateStatus::Lost,
         }
     }
 
@@ -150,8 +150,8 @@ impl Rolling {
         let slow = self.noise.deceleration;
         let rolls = if slow > 0.0 { smaller(time, speed / slow) } else { time };
         let course = self.velocity.unit_or(Vec2::ZERO);
-        let way = speed * rolls - 0.5 * slow * rolls * rolls;
-        (self.position + course * way, course * larger(speed - slow * rolls, 0.0))
+        let distance = speed * rolls - 0.5 * slow * rolls * rolls;
+        (self.position + course * distance, course * larger(speed - slow * rolls, 0.0))
     }
 }
 
@@ -175,9 +175,9 @@ mod tests {
         for _ in 0..15 {
             ball.frame(None);
         }
-        assert_eq!(ball.sight(), Sight::Filled(15));
+        assert_eq!(ball.estimate_status(), EstimateStatus::Filled(15));
         ball.frame(None);
-        assert_eq!(ball.sight(), Sight::Lost);
+        assert_eq!(ball.estimate_status(), EstimateStatus::Lost);
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             }
             let (at, v) = ball.motion();
             ball.frame(Some(Vec2::new(bad, 0.0)));
-            assert_eq!(ball.sight(), Sight::Filled(1), "{bad}");
+            assert_eq!(ball.estimate_status(), EstimateStatus::Filled(1), "{bad}");
             let (then, _) = ball.motion();
             assert!((then - at - v * 0.03).length() < 1e-3, "{bad}: {then:?}");
         }
@@ -209,7 +209,7 @@ mod tests {
             let ((p, v), (q, w)) = (ball.motion(), ball.after(5.0));
             assert!(p.is_finite() && v.is_finite() && q.is_finite() && w.is_finite());
         }
-        assert_eq!(ball.sight(), Sight::Lost);
+        assert_eq!(ball.estimate_status(), EstimateStatus::Lost);
     }
 
     #[test]

@@ -3,16 +3,16 @@
 
 use super::at_rest;
 use crate::error::NavError;
-use crate::estimate::State;
-use crate::path::{Leg, Path, Shape};
-use crate::route::Kind;
-use crate::trajectory::Moment;
+use crate::estimate::KalmanState;
+use crate::path::{Leg, LegShape, Path};
+use crate::route::PathKind;
+use crate::trajectory::TrajectoryPoint;
 use rolima_math::{Pose2, Rot2, larger};
 
 /// A path with what it begins with.
 pub(super) struct Draft {
     pub(super) path: Path,
-    pub(super) kind: Kind,
+    pub(super) kind: PathKind,
     /// The speed along it, m/s.
     pub(super) first: f64,
     /// The robot's own turning, rad/s.
@@ -43,11 +43,11 @@ pub(super) struct Timing {
 pub(super) fn along(path: &Path, v: f64) -> f64 {
     let Some(leg) = path.legs().first() else { return 0.0 };
     let sign = if leg.backwards { -1.0 } else { 1.0 };
-    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { larger(sign * v, 0.0) }
+    if matches!(leg.shape, LegShape::Turn { .. }) { 0.0 } else { larger(sign * v, 0.0) }
 }
 
 /// The way in which the robot comes to rest, and where.
-pub(super) fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
+pub(super) fn braking(state: &KalmanState, deceleration: f64) -> (Leg, Pose2) {
     let length = state.v * state.v / (2.0 * deceleration);
     let backwards = state.v < 0.0;
     let own = state.pose();
@@ -56,16 +56,16 @@ pub(super) fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
     let from = Pose2 { rotation, ..own };
     // It goes on turning as it did, within reason.
     let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
-    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
+    let leg = Leg { shape: LegShape::Arc { from, length, curvature }, backwards };
     let stop = leg.pose(1.0);
     (leg, stop)
 }
 
-pub(super) fn state_at(moment: &Moment) -> State {
-    let Moment { pose, v, omega, .. } = *moment;
-    State { position: pose.position, theta: pose.theta(), v, omega }
+pub(super) fn state_at(point: &TrajectoryPoint) -> KalmanState {
+    let TrajectoryPoint { pose, v, omega, .. } = *point;
+    KalmanState { position: pose.position, theta: pose.theta(), v, omega }
 }
 
-pub(super) fn moment_of(state: &State) -> Moment {
-    Moment { v: state.v, omega: state.omega, ..at_rest(state.pose()) }
+pub(super) fn point_of(state: &KalmanState) -> TrajectoryPoint {
+    TrajectoryPoint { v: state.v, omega: state.omega, ..at_rest(state.pose()) }
 }

@@ -10,28 +10,28 @@
 //! It is the loop of section 6.4 and the algorithm of 5.6: (a) a path, (b) the next reference on it,
 //! (c) its pose, to the controller. Beyond the thesis: it compares the new plan with the old one (the
 //! thesis takes each, from where the robot is seen, so its reference never gets away from the
-//! robot), predicts over a delay, heeds others and walls, and says how it goes ([`Status`]).
+//! robot), predicts over a delay, heeds others and walls, and says how it goes ([`NavStatus`]).
 
-mod calm;
+mod command_history;
 mod draft;
+mod goal_filter;
 mod planning;
-mod sent;
 mod settings;
 
-pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
+pub use settings::{Caps, Goal, MOST_DELAY, NavStatus, Output, Settings};
 
-use calm::Calm;
-use sent::Sent;
+use command_history::CommandHistory;
+use goal_filter::GoalFilter;
 
 use crate::barrier::Barrier;
 use crate::control::Tracker;
-use crate::drive::{Drive, Volts};
+use crate::drive::{Drive, MotorVolts};
 use crate::error::NavError;
-use crate::estimate::{Kalman, Sight, State};
+use crate::estimate::{EstimateStatus, Kalman, KalmanState};
 use crate::field::{Detours, Obstacle, Surroundings};
 use crate::path::Path;
-use crate::route::Kind;
-use crate::trajectory::{Moment, Profile, Trajectory};
+use crate::route::PathKind;
+use crate::trajectory::{SpeedProfile, Trajectory, TrajectoryPoint};
 use planning::{OTHER_GOAL, is_near};
 use rolima_math::{Pose2, larger, wrap_angle};
 use serde::{Deserialize, Serialize};
@@ -40,21 +40,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Navigator {
     settings: Settings,
-    profile: Profile,
+    profile: SpeedProfile,
     filter: Kalman,
     tracker: Tracker,
-    sent: Sent,
+    history: CommandHistory,
     /// The plan in progress, and another to compare with; they change places.
     plans: [Trajectory; 2],
     current: usize,
-    kind: Kind,
+    kind: PathKind,
     /// Whether its first leg is one of braking.
     brakes: bool,
     /// Time since the plan in progress began, s.
     clock: f64,
     goal: Option<Goal>,
     /// What it trembles about.
-    calm: Calm,
+    goal_filter: GoalFilter,
     /// For how long it has not moved, s.
     steady: f64,
     planned: bool,
@@ -67,8 +67,8 @@ pub struct Navigator {
 
 /// What is wanted at the beginning of a frame and at its end.
 struct References {
-    now: Moment,
-    next: Moment,
+    now: TrajectoryPoint,
+    next: TrajectoryPoint,
     /// How far the robot is behind the first, as [`Tracker::errors`] tells.
     errors: [f64; 3],
 }
@@ -94,18 +94,18 @@ impl Navigator {
         }
         let filter = Kalman::new(drive, settings.period, settings.noise)?;
         Ok(Self {
-            profile: Profile::new(drive, settings.limits)?,
+            profile: SpeedProfile::new(drive, settings.limits)?,
             tracker: Tracker::new(*filter.step(), drive.supply, settings.gains)?,
             filter,
             settings,
-            sent: Sent::default(),
+            history: CommandHistory::default(),
             plans: [Trajectory::default(), Trajectory::default()],
             current: 0,
-            kind: Kind::Turn,
+            kind: PathKind::Turn,
             brakes: false,
             clock: 0.0,
             goal: None,
-            calm: Calm::default(),
+            goal_filter: GoalFilter::default(),
             steady: 0.0,
             planned: false,
             due: 0.0,
@@ -121,7 +121,7 @@ impl Navigator {
         let own = |one: &Self| (one.settings, one.profile, one.tracker);
         own(self) == own(&fresh)
             && self.filter.is_like(&fresh.filter)
-            && self.sent.fits()
+            && self.history.fits()
             && self.current < self.plans.len()
             && self.plans.iter().all(Trajectory::fits)
             && self.made < MOST_PLANS
@@ -192,40 +192,40 @@ impl Navigator {
         detours: Option<&Detours>,
     ) -> Output {
         let delay = self.settings.delay;
-        self.filter.frame(self.sent.ago(delay), seen);
+        self.filter.frame(self.history.ago(delay), seen);
         let state = (0..delay).rev().fold(*self.filter.state(), |state, i| {
-            state.after(self.filter.step(), self.sent.ago(i))
+            state.after(self.filter.step(), self.history.ago(i))
         });
         let output = self.drive(state, goal, (obstacles, barriers), detours);
-        self.sent.push(output.volts);
+        self.history.push(output.volts);
         output
     }
 
     /// What the motors really got, where that is not what was asked: another voltage, or a hand.
-    pub fn was_sent(&mut self, volts: Volts) {
+    pub fn was_sent(&mut self, volts: MotorVolts) {
         if volts.is_finite() {
-            self.sent.amend(volts);
+            self.history.amend(volts);
         }
     }
 
     fn drive(
         &mut self,
-        state: State,
+        state: KalmanState,
         goal: Option<Goal>,
         (obstacles, barriers): (&[Obstacle], &[Barrier]),
         detours: Option<&Detours>,
     ) -> Output {
-        if self.filter.sight() == Sight::Lost {
+        if self.filter.estimate_status() == EstimateStatus::Lost {
             self.planned = false;
             return Output {
                 volts: self.brake_blindly(&state),
-                ..self.stand(&state, Status::Lost)
+                ..self.stand(&state, NavStatus::Lost)
             };
         }
         let Some(goal) = goal else {
             self.planned = false;
-            self.calm = Calm::default();
-            return self.stand(&state, Status::Idle);
+            self.goal_filter = GoalFilter::default();
+            return self.stand(&state, NavStatus::Idle);
         };
         let refused = if !(goal.pose.is_finite() && goal.speed.is_finite()) {
             Some(NavError::NotFinite)
@@ -234,14 +234,15 @@ impl Navigator {
         };
         if let Some(error) = refused {
             self.planned = false;
-            return self.stand(&state, Status::Refused(error));
+            return self.stand(&state, NavStatus::Refused(error));
         }
         let field = self.settings.field;
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
         let surroundings =
             Surroundings { field: &field, obstacles, barriers, radius, pace, detours };
-        let goal = self.calm.take(goal, self.settings.period, |a, b| is_near(a, b, OTHER_GOAL));
-        let same = self.calm.same(SAME_GOAL);
+        let goal =
+            self.goal_filter.take(goal, self.settings.period, |a, b| is_near(a, b, OTHER_GOAL));
+        let same = self.goal_filter.same(SAME_GOAL);
         let moved = self.goal.is_none_or(|old| !is_near(old, goal, same));
         self.steady = if moved { 0.0 } else { self.steady + self.settings.period };
         let outcome = self.replan(&state, goal, moved, &surroundings);
@@ -259,21 +260,21 @@ impl Navigator {
             Err(error) => {
                 self.planned = false;
                 let blocked = error == NavError::Blocked;
-                let status = if blocked { Status::Blocked } else { Status::Refused(error) };
+                let status = if blocked { NavStatus::Blocked } else { NavStatus::Refused(error) };
                 return self.stand(&state, status);
             }
         };
         self.follow(&state, goal, &references)
     }
 
-    fn is_at(&self, state: &State, goal: Goal) -> bool {
+    fn is_at(&self, state: &KalmanState, goal: Goal) -> bool {
         let (distance, angle) = self.settings.arrived;
         (goal.pose.position - state.position).length() <= distance
             && wrap_angle(goal.pose.theta() - state.theta).abs() <= angle
     }
 
     /// Stops the robot where it is seen to be.
-    fn stand(&self, state: &State, status: Status) -> Output {
+    fn stand(&self, state: &KalmanState, status: NavStatus) -> Output {
         let still = at_rest(state.pose());
         let volts = self.tracker.control(state, &still, &still);
         Output { volts, status, state: *state, reference: state.pose(), left: 0.0 }
@@ -281,7 +282,7 @@ impl Navigator {
 
     /// Slows down a robot that nobody sees, by the model alone and within the limits; no voltage once it
     /// should stand. On their own the motors would let it roll for metres.
-    fn brake_blindly(&self, state: &State) -> Volts {
+    fn brake_blindly(&self, state: &KalmanState) -> MotorVolts {
         let (step, drive) = (self.filter.step(), self.profile.drive());
         let own = [state.v, state.omega];
         let needs = drive.feed_forward(state.v, state.omega, 0.0, 0.0);
@@ -290,10 +291,10 @@ impl Navigator {
         let believed = needs.right.abs().max(needs.left.abs()) <= drive.supply;
         let stands = own[0].abs() <= AT_REST.0 && own[1].abs() <= AT_REST.1;
         if stands || !believed {
-            return Volts::ZERO;
+            return MotorVolts::ZERO;
         }
         let changes = [self.settings.limits.acceleration, self.profile.turn().0];
-        let coasts = step.after(own, Volts::ZERO);
+        let coasts = step.after(own, MotorVolts::ZERO);
         // What friction alone brakes harder is left to it.
         let wanted = core::array::from_fn(|i| {
             let slower = larger(own[i].abs() - changes[i] * step.period, 0.0).copysign(own[i]);
@@ -302,30 +303,30 @@ impl Navigator {
         step.volts_for(own, wanted).within(drive.supply)
     }
 
-    fn hold(&self, state: &State, goal: Goal) -> Output {
+    fn hold(&self, state: &KalmanState, goal: Goal) -> Output {
         let still = at_rest(goal.pose);
         let volts = self.tracker.control(state, &still, &still);
-        let status = if self.is_at(state, goal) { Status::Arrived } else { Status::Driving };
+        let status = if self.is_at(state, goal) { NavStatus::Arrived } else { NavStatus::Driving };
         Output { volts, status, state: *state, reference: goal.pose, left: 0.0 }
     }
 
-    fn follow(&mut self, state: &State, goal: Goal, wanted: &References) -> Output {
+    fn follow(&mut self, state: &KalmanState, goal: Goal, wanted: &References) -> Output {
         let left = (self.plan().duration() - self.clock).max(0.0);
         let volts = self.tracker.mend(state, wanted.errors, &wanted.now, &wanted.next);
         self.clock += self.settings.period;
         let arrived = left == 0.0 && self.is_at(state, goal);
-        let status = if arrived { Status::Arrived } else { Status::Driving };
+        let status = if arrived { NavStatus::Arrived } else { NavStatus::Driving };
         Output { volts, status, state: *state, reference: wanted.now.pose, left }
     }
 
     /// What the plan in progress wants in this frame.
-    fn references(&self, state: &State) -> Option<References> {
+    fn references(&self, state: &KalmanState) -> Option<References> {
         let (plan, clock) = (self.plan(), self.clock);
         let (now, next) = (plan.at(clock)?, plan.at(clock + self.settings.period)?);
         Some(References { now, next, errors: Tracker::errors(state, &now) })
     }
 }
 
-fn at_rest(pose: Pose2) -> Moment {
-    Moment { pose, v: 0.0, omega: 0.0, dv: 0.0, domega: 0.0, parameter: 0.0 }
+fn at_rest(pose: Pose2) -> TrajectoryPoint {
+    TrajectoryPoint { pose, v: 0.0, omega: 0.0, dv: 0.0, domega: 0.0, parameter: 0.0 }
 }

@@ -6,14 +6,14 @@
 //! of path is looked for where the goal is another one, the robot is not where it should be, something
 //! is in the way, or a goal that moves is falling behind what its kind had promised.
 
-use super::draft::{Draft, Timing, along, braking, moment_of, state_at};
+use super::draft::{Draft, Timing, along, braking, point_of, state_at};
 use super::{Goal, Navigator, References, at_rest};
 use crate::control::Tracker;
 use crate::error::NavError;
-use crate::estimate::State;
+use crate::estimate::KalmanState;
 use crate::field::Surroundings;
-use crate::route::{self, End, Kind, Route};
-use crate::trajectory::{Moment, Trajectory};
+use crate::route::{self, ChosenPath, PathEnd, PathKind};
+use crate::trajectory::{Trajectory, TrajectoryPoint};
 use rolima_math::{Pose2, larger, smaller};
 
 /// A goal that moves further than this in a frame is another goal.
@@ -53,7 +53,7 @@ impl Navigator {
     /// Decides whether to go on, and makes a new plan where not: what is wanted in this frame.
     pub(super) fn replan(
         &mut self,
-        state: &State,
+        state: &KalmanState,
         goal: Goal,
         moved: bool,
         surroundings: &Surroundings<'_>,
@@ -111,7 +111,7 @@ impl Navigator {
     /// A plan from where the reference will be at the end of this frame, taken if it is better.
     fn go_on(
         &mut self,
-        next: &Moment,
+        next: &TrajectoryPoint,
         goal: Goal,
         moved: bool,
         surroundings: &Surroundings<'_>,
@@ -130,7 +130,7 @@ impl Navigator {
         };
         self.made += 1;
         // A way around has room to spare; it is not left for one that only just passes.
-        let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
+        let spare = if self.kind == PathKind::Around { route::spare(surroundings) } else { 0.0 };
         let fresh = if surroundings.allows(&draft.path, self.settings.margin + spare) {
             // Nor is one that passes the goal at its speed left for one that does not.
             let fast = !self.ends_slowly(self.plan(), goal);
@@ -151,7 +151,7 @@ impl Navigator {
             // The goal moves so that another kind of path may suit it better.
             if let Ok(other) = self.prepare(&state_at(next), goal, surroundings, true) {
                 let also = self.spare(goal);
-                let is_line = matches!(draft.kind, Kind::LineAhead | Kind::LineBack);
+                let is_line = matches!(draft.kind, PathKind::LineAhead | PathKind::LineBack);
                 let worth = if is_line { 1.0 } else { BEHIND } * fresh.takes;
                 if also.smooth && (!fresh.smooth || also.takes < worth) {
                     self.due = also.takes;
@@ -186,10 +186,10 @@ impl Navigator {
 
     /// The kind of path to go on with. A straight line under way is bent: turning on the spot would
     /// mean to stop, for a goal that moves by every millimetre, and never to leave the first turn.
-    fn kind_from(&self, next: &Moment, goal: Goal, moved: bool) -> Kind {
+    fn kind_from(&self, next: &TrajectoryPoint, goal: Goal, moved: bool) -> PathKind {
         let straight = match self.kind {
-            Kind::Around | Kind::Turn | Kind::LineAhead | Kind::LineBack => true,
-            Kind::Ahead | Kind::Back | Kind::WideAhead | Kind::WideBack => false,
+            PathKind::Around | PathKind::Turn | PathKind::LineAhead | PathKind::LineBack => true,
+            PathKind::Ahead | PathKind::Back | PathKind::WideAhead | PathKind::WideBack => false,
         };
         if !straight {
             return self.kind;
@@ -199,27 +199,27 @@ impl Navigator {
         let moved = moved && goal.speed == 0.0;
         if next.v != 0.0 && !(moved && brakes) {
             return match (next.v > 0.0 || goal.speed > 0.0, moved) {
-                (true, true) => Kind::LineAhead,
-                (true, false) => Kind::WideAhead,
-                (false, true) => Kind::LineBack,
-                (false, false) => Kind::WideBack,
+                (true, true) => PathKind::LineAhead,
+                (true, false) => PathKind::WideAhead,
+                (false, true) => PathKind::LineBack,
+                (false, false) => PathKind::WideBack,
             };
         }
         let heading = next.pose.rotation.x_axis();
         let way = goal.pose.position - next.pose.position;
         let (along, aside) = (heading.dot(way), heading.cross(way).abs());
         if moved && !brakes && aside < FACES * along {
-            Kind::LineAhead
+            PathKind::LineAhead
         } else if moved && !brakes && aside < -FACES * along {
-            Kind::LineBack
+            PathKind::LineBack
         } else {
-            Kind::Turn
+            PathKind::Turn
         }
     }
 
     /// A path of a kind. A robot that moves otherwise than the path would begin brakes first, and goes
     /// on from there.
-    fn draft(&self, from: &Moment, goal: Goal, kind: Kind) -> Result<Draft, NavError> {
+    fn draft(&self, from: &TrajectoryPoint, goal: Goal, kind: PathKind) -> Result<Draft, NavError> {
         let path = route::of_kind(from.pose, goal.pose, kind)?;
         let first = along(&path, from.v);
         let mut draft = Draft { path, kind, first, turning: from.omega, brakes: false };
@@ -266,7 +266,7 @@ impl Navigator {
     /// A plan from where the robot is, of whatever kind is quickest.
     fn start_anew(
         &mut self,
-        state: &State,
+        state: &KalmanState,
         goal: Goal,
         surroundings: &Surroundings<'_>,
     ) -> Result<References, NavError> {
@@ -278,21 +278,21 @@ impl Navigator {
 
     /// A robot that stands at the goal's position but for a hair has to turn only, not to look first
     /// where that hair points.
-    fn snapped(&self, state: &State, goal: Goal) -> State {
+    fn snapped(&self, state: &KalmanState, goal: Goal) -> KalmanState {
         let gap = goal.pose.position - state.position;
         let stands = state.v.abs() <= self.abrupt();
         let at = stands && gap.length() <= HAIR * self.settings.arrived.0;
-        State { position: if at { goal.pose.position } else { state.position }, ..*state }
+        KalmanState { position: if at { goal.pose.position } else { state.position }, ..*state }
     }
 
     /// The path that `find` finds from a state, and about how long it takes, s.
     fn begin(
         &self,
-        state: &State,
-        find: impl Fn(Pose2) -> Result<Route, NavError>,
+        state: &KalmanState,
+        find: impl Fn(Pose2) -> Result<ChosenPath, NavError>,
     ) -> Result<(Draft, f64), NavError> {
         let limits = &self.settings.limits;
-        let Route { path, kind, mut time } = find(state.pose())?;
+        let ChosenPath { path, kind, mut time } = find(state.pose())?;
         let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
         let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
         let first = smaller(along(&path, state.v), most);
@@ -312,7 +312,7 @@ impl Navigator {
     /// has fallen behind.
     fn prepare(
         &mut self,
-        state: &State,
+        state: &KalmanState,
         goal: Goal,
         surroundings: &Surroundings<'_>,
         late: bool,
@@ -340,9 +340,9 @@ impl Navigator {
         // Rough times do not see bends that have to be crept along, nor goals that run away: turning on
         // the spot may be quicker. It ends at rest, which a goal to be passed at speed allows only where
         // a curve takes far too long.
-        if draft.kind != Kind::Turn
+        if draft.kind != PathKind::Turn
             && (goal.speed == 0.0 || timing.takes > 2.0 * time + 1.0)
-            && let Ok(turn) = self.draft(&moment_of(state), goal, Kind::Turn)
+            && let Ok(turn) = self.draft(&point_of(state), goal, PathKind::Turn)
             && surroundings.allows(&turn.path, margin)
         {
             let worth = if late { BEHIND } else { 1.0 } * timing.takes;
@@ -365,6 +365,6 @@ pub(super) fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
         && a.speed == b.speed
 }
 
-fn end_of(goal: Goal) -> End {
-    if goal.speed > 0.0 { End::Passing(goal.speed) } else { End::AtRest }
+fn end_of(goal: Goal) -> PathEnd {
+    if goal.speed > 0.0 { PathEnd::Passing(goal.speed) } else { PathEnd::AtRest }
 }

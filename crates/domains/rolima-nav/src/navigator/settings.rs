@@ -5,11 +5,11 @@
 //! tolerances, room and status are beyond it.
 
 use crate::control::TrackerGains;
-use crate::drive::{Drive, Volts};
+use crate::drive::{Drive, MotorVolts};
 use crate::error::NavError;
-use crate::estimate::{Noise, State};
+use crate::estimate::{KalmanState, Noise};
 use crate::field::Field;
-use crate::trajectory::Limits;
+use crate::trajectory::TrajectoryLimits;
 use rolima_math::Pose2;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub struct Settings {
     /// How good vision is.
     pub noise: Noise,
     /// How fast to go.
-    pub limits: Limits,
+    pub limits: TrajectoryLimits,
     /// The tracker's gains.
     pub gains: TrackerGains,
     /// Where it may be.
@@ -69,7 +69,7 @@ impl Default for Settings {
             period: 0.03,
             delay: 0,
             noise: Noise::default(),
-            limits: Limits::default(),
+            limits: TrajectoryLimits::default(),
             gains: TrackerGains::default(),
             field: Field::EVERYWHERE,
             radius: 0.053,
@@ -136,7 +136,7 @@ impl Settings {
         let acceleration = least([OF_FIRST_PUSH * push[0], OF_CAPS * caps.acceleration, 3.0]);
         let brakes = (2.0 * acceleration * STOPPING * radius).sqrt();
         let speed = least([OF_TOP_SPEED * top[0], OF_CAPS * caps.speed, brakes]);
-        let limits = Limits {
+        let limits = TrajectoryLimits {
             speed,
             acceleration,
             turning: least([OF_TOP_SPEED * top[1], OF_CAPS * caps.turning, MOST_TURNING]),
@@ -167,7 +167,7 @@ impl Settings {
 
 /// How it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum NavStatus {
     /// No goal: it stands.
     Idle,
     /// On its way.
@@ -186,11 +186,11 @@ pub enum Status {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Output {
     /// For the motors, until the next frame.
-    pub volts: Volts,
+    pub volts: MotorVolts,
     /// How it goes.
-    pub status: Status,
+    pub status: NavStatus,
     /// Where the robot is now, as estimated.
-    pub state: State,
+    pub state: KalmanState,
     /// Where it should be now.
     pub reference: Pose2,
     /// Time that the plan still takes, s.

@@ -50,30 +50,30 @@ pub fn between(curve: &Cubic, from: f64, to: f64) -> f64 {
     halved(curve, from, to, rule(curve, from, to), 0)
 }
 
-/// The parameter at which the length from `from` on is `way` m; 1 where the curve is shorter, `from` for
-/// what is no length.
+/// The parameter at which the length from `from` on is `arc_length` m; 1 where the curve is
+/// shorter, `from` for what is no length.
 ///
 /// Newton's steps, each checked against a bracket that only shrinks; a step that leaves the
 /// bracket is replaced by halving it.
-pub fn parameter_at(curve: &Cubic, from: f64, way: f64) -> f64 {
-    if way.is_nan() || way <= 0.0 {
+pub fn parameter_at(curve: &Cubic, from: f64, arc_length: f64) -> f64 {
+    if arc_length.is_nan() || arc_length <= 0.0 {
         return from;
     }
     let whole = between(curve, from, 1.0);
-    if way >= whole {
+    if arc_length >= whole {
         return 1.0;
     }
     let (mut low, mut high) = (from, 1.0);
-    let (mut low_way, mut at) = (0.0, from + (1.0 - from) * way / whole);
+    let (mut low_arc_length, mut at) = (0.0, from + (1.0 - from) * arc_length / whole);
     for _ in 0..60 {
-        let here = low_way + between(curve, low, at);
-        let miss = here - way;
+        let here = low_arc_length + between(curve, low, at);
+        let miss = here - arc_length;
         if miss.abs() <= 1e-14 * (1.0 + whole) {
             return at;
         }
         if miss < 0.0 {
             low = at;
-            low_way = here;
+            low_arc_length = here;
         } else {
             high = at;
         }
@@ -133,9 +133,9 @@ mod tests {
                 || rolima_math::Vec2::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0));
             let curve = Cubic::hermite(v(), v(), v(), v());
             let whole = between(&curve, 0.0, 1.0);
-            let way = whole * random.uniform();
-            let at = parameter_at(&curve, 0.0, way);
-            assert!((between(&curve, 0.0, at) - way).abs() < 1e-9 * whole);
+            let arc_length = whole * random.uniform();
+            let at = parameter_at(&curve, 0.0, arc_length);
+            assert!((between(&curve, 0.0, at) - arc_length).abs() < 1e-9 * whole);
             assert_eq!(parameter_at(&curve, 0.0, 2.0 * whole), 1.0);
             assert_eq!(parameter_at(&curve, 0.3, 0.0), 0.3);
         }

@@ -49,7 +49,7 @@ pub(crate) fn is_near(position: Vec2) -> bool {
 
 /// The form of a leg.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Shape {
+pub enum LegShape {
     /// A turn on the spot.
     Turn {
         /// Where, and the heading at its start.
@@ -74,7 +74,7 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
     /// Its form, in the direction of travel.
-    pub shape: Shape,
+    pub shape: LegShape,
     /// Whether the robot drives it backwards: its heading is opposite to its travel.
     pub backwards: bool,
 }
@@ -90,7 +90,7 @@ pub struct Sample {
     /// where there is no way.
     pub curvature: f64,
     /// Arc length from the path's start, m.
-    pub way: f64,
+    pub arc_length: f64,
     /// Whether it is driven backwards there.
     pub backwards: bool,
 }
@@ -99,18 +99,18 @@ const HALF_TURN: Rot2 = Rot2 { c: -1.0, s: 0.0 };
 
 impl Leg {
     /// A forward leg.
-    pub fn forwards(shape: Shape) -> Self {
+    pub fn forwards(shape: LegShape) -> Self {
         Self { shape, backwards: false }
     }
 
     /// Point and heading at the leg's own parameter.
     pub fn pose(&self, at: f64) -> Pose2 {
         let travel = match self.shape {
-            Shape::Turn { from, by } => {
+            LegShape::Turn { from, by } => {
                 return Pose2 { rotation: Rot2::from_angle(by * at).after(from.rotation), ..from };
             }
-            Shape::Arc { from, length, curvature } => along_arc(from, length * at, curvature),
-            Shape::Cubic(curve) => {
+            LegShape::Arc { from, length, curvature } => along_arc(from, length * at, curvature),
+            LegShape::Cubic(curve) => {
                 Pose2 { position: curve.point(at), rotation: curve.direction(at) }
             }
         };
@@ -121,43 +121,43 @@ impl Leg {
     /// Change of heading per metre of way, 1/m.
     pub fn curvature(&self, at: f64) -> f64 {
         match self.shape {
-            Shape::Turn { .. } => 0.0,
-            Shape::Arc { curvature, .. } => curvature,
-            Shape::Cubic(curve) => curve.curvature(at),
+            LegShape::Turn { .. } => 0.0,
+            LegShape::Arc { curvature, .. } => curvature,
+            LegShape::Cubic(curve) => curve.curvature(at),
         }
     }
 
     /// Length from the leg's start to the parameter, m.
-    pub fn way(&self, at: f64) -> f64 {
+    pub fn arc_length(&self, at: f64) -> f64 {
         match self.shape {
-            Shape::Turn { .. } => 0.0,
-            Shape::Arc { length, .. } => length * at,
-            Shape::Cubic(curve) => length::between(&curve, 0.0, at),
+            LegShape::Turn { .. } => 0.0,
+            LegShape::Arc { length, .. } => length * at,
+            LegShape::Cubic(curve) => length::between(&curve, 0.0, at),
         }
     }
 
     /// The parameter at a length from the leg's start, m; 1 beyond its end, 0 for what is no length.
-    pub fn parameter_at(&self, way: f64) -> f64 {
-        let way = larger(way, 0.0);
+    pub fn parameter_at(&self, arc_length: f64) -> f64 {
+        let arc_length = larger(arc_length, 0.0);
         match self.shape {
-            Shape::Turn { .. } => 1.0,
-            Shape::Arc { length, .. } => {
+            LegShape::Turn { .. } => 1.0,
+            LegShape::Arc { length, .. } => {
                 if length > 0.0 {
-                    smaller(way / length, 1.0)
+                    smaller(arc_length / length, 1.0)
                 } else {
                     1.0
                 }
             }
-            Shape::Cubic(curve) => length::parameter_at(&curve, 0.0, way),
+            LegShape::Cubic(curve) => length::parameter_at(&curve, 0.0, arc_length),
         }
     }
 
     /// Largest absolute curvature, 1/m.
     pub fn largest_curvature(&self) -> f64 {
         match self.shape {
-            Shape::Turn { .. } => f64::INFINITY,
-            Shape::Arc { curvature, .. } => curvature.abs(),
-            Shape::Cubic(curve) => curve.largest_curvature().0,
+            LegShape::Turn { .. } => f64::INFINITY,
+            LegShape::Arc { curvature, .. } => curvature.abs(),
+            LegShape::Cubic(curve) => curve.largest_curvature().0,
         }
     }
 }
@@ -187,7 +187,7 @@ pub struct Path {
 
 impl Default for Path {
     fn default() -> Self {
-        let nothing = Shape::Turn { from: Pose2::IDENTITY, by: 0.0 };
+        let nothing = LegShape::Turn { from: Pose2::IDENTITY, by: 0.0 };
         Self { legs: [Leg::forwards(nothing); MOST_LEGS], count: 0 }
     }
 }
@@ -241,12 +241,12 @@ impl Path {
         let (index, own) = self.split(at)?;
         let leg = &self.legs[index];
         let pose = leg.pose(own);
-        let before: f64 = self.legs[..index].iter().map(|leg| leg.way(1.0)).sum();
+        let before: f64 = self.legs[..index].iter().map(|leg| leg.arc_length(1.0)).sum();
         Some(Sample {
             point: pose.position,
             heading: pose.rotation,
             curvature: leg.curvature(own),
-            way: before + leg.way(own),
+            arc_length: before + leg.arc_length(own),
             backwards: leg.backwards,
         })
     }
@@ -258,13 +258,13 @@ impl Path {
 
     /// Whole length, m.
     pub fn length(&self) -> f64 {
-        self.legs().iter().map(|leg| leg.way(1.0)).sum()
+        self.legs().iter().map(|leg| leg.arc_length(1.0)).sum()
     }
 
     /// How far it turns on the spot in all, rad.
     pub fn turning(&self) -> f64 {
         let turn = |leg: &Leg| match leg.shape {
-            Shape::Turn { by, .. } => by.abs(),
+            LegShape::Turn { by, .. } => by.abs(),
             _ => 0.0,
         };
         self.legs().iter().map(turn).sum()
@@ -272,10 +272,10 @@ impl Path {
 
     /// The parameter at an arc length from the start, m; the end beyond it, the start for what is no
     /// length.
-    pub fn parameter_at(&self, way: f64) -> f64 {
-        let mut left = larger(way, 0.0);
+    pub fn parameter_at(&self, arc_length: f64) -> f64 {
+        let mut left = larger(arc_length, 0.0);
         for (index, leg) in self.legs().iter().enumerate() {
-            let length = leg.way(1.0);
+            let length = leg.arc_length(1.0);
             if left < length {
                 return index as f64 + leg.parameter_at(left);
             }
@@ -288,9 +288,9 @@ impl Path {
     /// both zero where none is.
     pub fn curvature_bounds(&self) -> [f64; 2] {
         let bounds = |leg: &Leg| match leg.shape {
-            Shape::Turn { .. } => None,
-            Shape::Arc { curvature, .. } => Some([curvature; 2]),
-            Shape::Cubic(curve) => Some(curve.curvature_bounds()),
+            LegShape::Turn { .. } => None,
+            LegShape::Arc { curvature, .. } => Some([curvature; 2]),
+            LegShape::Cubic(curve) => Some(curve.curvature_bounds()),
         };
         let all = self.legs().iter().filter_map(bounds);
         all.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or([0.0; 2])
@@ -298,7 +298,7 @@ impl Path {
 
     /// Largest absolute curvature of the legs that are driven, 1/m.
     pub fn largest_curvature(&self) -> f64 {
-        let driven = self.legs().iter().filter(|leg| !matches!(leg.shape, Shape::Turn { .. }));
+        let driven = self.legs().iter().filter(|leg| !matches!(leg.shape, LegShape::Turn { .. }));
         driven.map(Leg::largest_curvature).fold(0.0, f64::max)
     }
 }

@@ -12,7 +12,7 @@
 use super::cubic::Cubic;
 use super::hermite::{self, Choice, Relaxed, SHARP, Wish};
 use super::words::{self, Letter, Word};
-use super::{Leg, Path, Shape, is_near, thesis};
+use super::{Leg, LegShape, Path, is_near, thesis};
 use crate::COINCIDENT;
 use crate::error::NavError;
 use rolima_math::{Pose2, Rot2, Vec2, atan2, larger, wrap_angle};
@@ -144,7 +144,7 @@ fn plan_otherwise(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavErr
 
 #[inline]
 fn of(curve: Cubic) -> Path {
-    Path::of(Leg::forwards(Shape::Cubic(curve)))
+    Path::of(Leg::forwards(LegShape::Cubic(curve)))
 }
 
 #[inline]
@@ -156,7 +156,7 @@ fn by_cubic(from: Pose2, to: Pose2, wish: Wish) -> Result<Plan, NavError> {
         None => Plan { path: of(choice.curve), relaxed: choice.relaxed, note: Note::None },
         Some([first, second]) => {
             let mut path = of(first);
-            path.push(Leg::forwards(Shape::Cubic(second)))?;
+            path.push(Leg::forwards(LegShape::Cubic(second)))?;
             let given_up = |r| if r == Relaxed::No { Relaxed::Sharp } else { r };
             Plan { path, relaxed: choice.relaxed.map(given_up), note: Note::Divided }
         }
@@ -218,12 +218,12 @@ fn printed(from: Pose2, to: Pose2, curve: Result<Cubic, NavError>) -> Result<Pla
         thesis::off_headings(&curve, from, to).map(|off| if off.abs() > KEPT { off } else { 0.0 });
     let mut path = Path::default();
     if first != 0.0 {
-        path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+        path.push(Leg::forwards(LegShape::Turn { from, by: first }))?;
     }
-    path.push(Leg::forwards(Shape::Cubic(curve)))?;
+    path.push(Leg::forwards(LegShape::Cubic(curve)))?;
     if last != 0.0 {
         let arrived = Pose2 { position: to.position, rotation: curve.direction(1.0) };
-        path.push(Leg::forwards(Shape::Turn { from: arrived, by: -last }))?;
+        path.push(Leg::forwards(LegShape::Turn { from: arrived, by: -last }))?;
     }
     let kept = first == 0.0 && last == 0.0;
     Ok(Plan::new(path, if kept { Note::None } else { Note::HeadingsLost { first, last } }))
@@ -254,7 +254,7 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
         if by.abs() <= NO_TURN {
             return Err(NavError::CoincidentPoses);
         }
-        return Ok(Path::of(Leg::forwards(Shape::Turn { from, by })));
+        return Ok(Path::of(Leg::forwards(LegShape::Turn { from, by })));
     }
     let travel = atan2(gap.y, gap.x);
     let turns = |heading: f64| [wrap_angle(heading - start), wrap_angle(goal - heading)];
@@ -267,15 +267,15 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     // Turns of nothing are left out: a path may be passed through without stopping for them.
     let mut path = Path::default();
     if first.abs() > NO_TURN {
-        path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+        path.push(Leg::forwards(LegShape::Turn { from, by: first }))?;
     }
     path.push(Leg {
-        shape: Shape::Arc { from: line, length: distance, curvature: 0.0 },
+        shape: LegShape::Arc { from: line, length: distance, curvature: 0.0 },
         backwards,
     })?;
     let arrived = Pose2 { position: to.position, rotation: turned };
     if last.abs() > NO_TURN {
-        path.push(Leg::forwards(Shape::Turn { from: arrived, by: last }))?;
+        path.push(Leg::forwards(LegShape::Turn { from: arrived, by: last }))?;
     }
     Ok(path)
 }
@@ -321,7 +321,7 @@ fn by_word(
         let back = Rot2 { c: -robot.rotation.c, s: -robot.rotation.s };
         let travel = Pose2 { rotation: if backwards { back } else { robot.rotation }, ..robot };
         let curvature = if backwards { -steer } else { steer };
-        let leg = Leg { shape: Shape::Arc { from: travel, length: way, curvature }, backwards };
+        let leg = Leg { shape: LegShape::Arc { from: travel, length: way, curvature }, backwards };
         robot = leg.pose(1.0);
         path.push(leg)?;
     }
@@ -366,7 +366,7 @@ fn curves_along(along: &Path, from: Pose2, to: Pose2, most: f64, parts: u32) -> 
         if curve.largest_curvature().0 > most {
             return None;
         }
-        path.push(Leg::forwards(Shape::Cubic(curve))).ok()?;
+        path.push(Leg::forwards(LegShape::Cubic(curve))).ok()?;
         start = goal;
     }
     Some(path)

@@ -297,8 +297,8 @@ pub fn parabola(from: Pose2, to: Pose2) -> Result<Cubic, NavError> {
 /// By how much a curve leaves and arrives off the headings, rad, positive to the left of them.
 pub fn off_headings(curve: &Cubic, from: Pose2, to: Pose2) -> [f64; 2] {
     [(0.0, from), (1.0, to)].map(|(at, pose)| {
-        let (heading, way) = (pose.rotation.x_axis(), curve.direction(at).x_axis());
-        rolima_math::atan2(heading.cross(way), heading.dot(way))
+        let (heading, arc_length) = (pose.rotation.x_axis(), curve.direction(at).x_axis());
+        rolima_math::atan2(heading.cross(arc_length), heading.dot(arc_length))
     })
 }
 

@@ -1,12 +1,12 @@
 //! Ways around what is in the way: over intermediate configurations (section 5.1).
 
-use super::{End, Kind, Route, cost, turned};
+use super::{ChosenPath, PathEnd, PathKind, cost, turned};
 use crate::error::NavError;
 use crate::field::Surroundings;
 use crate::path::hermite::{self, Wish};
 use crate::path::plan::turn_drive_turn;
-use crate::path::{Leg, Path, Shape};
-use crate::trajectory::Limits;
+use crate::path::{Leg, LegShape, Path};
+use crate::trajectory::TrajectoryLimits;
 use rolima_math::{Pose2, Rot2, Vec2, larger};
 
 /// Most obstacles around the first one that are looked at in pairs.
@@ -17,12 +17,12 @@ const MOST_IN_A_ROW: usize = 8;
 pub fn around(
     from: Pose2,
     to: Pose2,
-    end: End,
-    blocked: &Route,
+    end: PathEnd,
+    blocked: &ChosenPath,
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Result<Route, NavError> {
+) -> Result<ChosenPath, NavError> {
     surroundings.check()?;
     let meets = surroundings.closest(&blocked.path);
     // Beside the field's edge there is nothing to go around: straight lines keep inside. Unless
@@ -38,7 +38,7 @@ pub fn around(
     };
     let obstacle = surroundings.obstacles[index];
     let way = course(from, to);
-    let mut best: Option<Route> = None;
+    let mut best: Option<ChosenPath> = None;
     for spread in [1.0, 1.35, 1.8] {
         let reach = (obstacle.radius + surroundings.radius + margin + spare(surroundings)) * spread;
         for side in [1.0, -1.0] {
@@ -73,14 +73,14 @@ pub(crate) fn spare(surroundings: &Surroundings<'_>) -> f64 {
 fn two_in_a_row(
     from: Pose2,
     to: Pose2,
-    end: End,
+    end: PathEnd,
     first: Vec2,
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Option<Route> {
+) -> Option<ChosenPath> {
     let way = course(from, to);
-    let mut best: Option<Route> = None;
+    let mut best: Option<ChosenPath> = None;
     // Some 40 cm among minirobots; few, so that a crowd does not cost more than a frame.
     let far = larger(0.4, 7.5 * surroundings.radius);
     let near = |position: Vec2| {
@@ -109,12 +109,12 @@ fn two_in_a_row(
 fn over(
     from: Pose2,
     to: Pose2,
-    end: End,
+    end: PathEnd,
     points: &[Vec2],
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Option<Route> {
+) -> Option<ChosenPath> {
     // Far cheaper than a path to a place in a wall. Where there are none, nothing is asked.
     let asks = !points.is_empty() && !surroundings.barriers.is_empty();
     if asks && surroundings.detours.is_some_and(|detours| !detours.ask()) {
@@ -123,23 +123,23 @@ fn over(
     if !points.iter().all(|&p| surroundings.may_pass([from.position, to.position], p, margin)) {
         return None;
     }
-    let mut best: Option<Route> = None;
-    let all = [Kind::WideAhead, Kind::WideBack, Kind::Turn];
-    for &kind in if end == End::AtRest { &all[..] } else { &all[..1] } {
+    let mut best: Option<ChosenPath> = None;
+    let all = [PathKind::WideAhead, PathKind::WideBack, PathKind::Turn];
+    for &kind in if end == PathEnd::AtRest { &all[..] } else { &all[..1] } {
         if surroundings.detours.is_some_and(|detours| !detours.take()) {
             break;
         }
         let Ok(path) = chain(from, to, points, kind) else { continue };
         let time = cost(&path, end, limits);
-        let better = best.is_none_or(|old: Route| time < old.time);
+        let better = best.is_none_or(|old: ChosenPath| time < old.time);
         if better && surroundings.allows(&path, margin) {
-            best = Some(Route { path, kind: Kind::Around, time });
+            best = Some(ChosenPath { path, kind: PathKind::Around, time });
         }
     }
     best
 }
 
-fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, NavError> {
+fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: PathKind) -> Result<Path, NavError> {
     let mut path = Path::default();
     let mut here = from;
     for (i, &point) in points.iter().enumerate() {
@@ -147,9 +147,9 @@ fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, Na
         // Through each point along the line between its neighbours.
         let course = (next - here.position).unit_or(Vec2::new(1.0, 0.0));
         let facing = match kind {
-            Kind::WideBack => -course,
+            PathKind::WideBack => -course,
             // A straight line: no turn on arrival.
-            Kind::Turn => (point - here.position).unit_or(course),
+            PathKind::Turn => (point - here.position).unit_or(course),
             _ => course,
         };
         let via = Pose2 { position: point, rotation: Rot2 { c: facing.x, s: facing.y } };
@@ -160,16 +160,16 @@ fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, Na
     Ok(path)
 }
 
-fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
+fn piece(from: Pose2, to: Pose2, kind: PathKind) -> Result<Path, NavError> {
     match kind {
-        Kind::Turn => turn_drive_turn(from, to),
-        Kind::WideBack => {
+        PathKind::Turn => turn_drive_turn(from, to),
+        PathKind::WideBack => {
             let curve = hermite::plan(turned(from), turned(to), Wish::Gentle)?.curve;
-            Ok(Path::of(Leg { shape: Shape::Cubic(curve), backwards: true }))
+            Ok(Path::of(Leg { shape: LegShape::Cubic(curve), backwards: true }))
         }
         _ => {
             let curve = hermite::plan(from, to, Wish::Gentle)?.curve;
-            Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
+            Ok(Path::of(Leg::forwards(LegShape::Cubic(curve))))
         }
     }
 }
@@ -198,8 +198,8 @@ mod tests {
                 detours: Some(detours),
             };
             let (from, to) = (Pose2::IDENTITY, Pose2::new(1.2, 0.0, 0.0));
-            let limits = Limits::default();
-            let found = quickest(from, to, End::AtRest, &surroundings, &limits, 0.006);
+            let limits = TrajectoryLimits::default();
+            let found = quickest(from, to, PathEnd::AtRest, &surroundings, &limits, 0.006);
             assert_eq!(found.err(), Some(NavError::Blocked));
             (detours.looked(), detours.is_short())
         };

@@ -11,7 +11,7 @@ mod passing;
 
 pub use around::around;
 pub(crate) use around::spare;
-pub use passing::End;
+pub use passing::PathEnd;
 pub(crate) use passing::{AGAIN, TOO_SLOW, with_run_up};
 use serde::{Deserialize, Serialize};
 
@@ -19,14 +19,14 @@ use crate::error::NavError;
 use crate::field::Surroundings;
 use crate::path::hermite::{self, Wish};
 use crate::path::plan::turn_drive_turn;
-use crate::path::{Leg, Method, Path, Shape, plan};
-use crate::trajectory::Limits;
+use crate::path::{Leg, LegShape, Method, Path, plan};
+use crate::trajectory::TrajectoryLimits;
 use passing::cost;
 use rolima_math::{Pose2, Rot2, larger, smaller, wrap_angle};
 
 /// Kinds of paths that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum PathKind {
     /// [`Method::Cubic`], forwards.
     Ahead,
     /// The same, backwards.
@@ -37,7 +37,8 @@ pub enum Kind {
     WideBack,
     /// Turn, drive, turn.
     Turn,
-    /// A bend towards the goal's position and a turn there: what [`Kind::Turn`] becomes under way.
+    /// A bend towards the goal's position and a turn there: what [`PathKind::Turn`] becomes under
+    /// way.
     LineAhead,
     /// The same, backwards.
     LineBack,
@@ -46,36 +47,37 @@ pub enum Kind {
 }
 
 /// Those for a goal to stop at, and for one to be passed at a speed: they end moving ahead.
-const KINDS: [Kind; 5] = [Kind::Ahead, Kind::Back, Kind::WideAhead, Kind::WideBack, Kind::Turn];
-const PASSING: [Kind; 2] = [Kind::Ahead, Kind::WideAhead];
+const KINDS: [PathKind; 5] =
+    [PathKind::Ahead, PathKind::Back, PathKind::WideAhead, PathKind::WideBack, PathKind::Turn];
+const PASSING: [PathKind; 2] = [PathKind::Ahead, PathKind::WideAhead];
 
 /// The fastest that a bend can be driven, m/s.
-fn fastest(curvature: f64, limits: &Limits) -> f64 {
+fn fastest(curvature: f64, limits: &TrajectoryLimits) -> f64 {
     let bend = larger(curvature.abs(), 1e-6);
     smaller(limits.speed, smaller((limits.lateral / bend).sqrt(), limits.turning / bend))
 }
 
 /// A chosen path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Route {
+pub struct ChosenPath {
     /// The path.
     pub path: Path,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// About how long it takes, s.
     pub time: f64,
 }
 
 /// The path of one kind.
-pub fn of_kind(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
+pub fn of_kind(from: Pose2, to: Pose2, kind: PathKind) -> Result<Path, NavError> {
     match kind {
-        Kind::Ahead => Ok(plan(from, to, Method::Cubic)?.path),
-        Kind::WideAhead => Ok(plan(from, to, Method::Gentle)?.path),
-        Kind::Back => backwards(from, to, Method::Cubic),
-        Kind::WideBack => backwards(from, to, Method::Gentle),
-        Kind::Turn | Kind::Around => turn_drive_turn(from, to),
-        Kind::LineAhead => line(from, to),
-        Kind::LineBack => reversed(&line(turned(from), turned(to))?),
+        PathKind::Ahead => Ok(plan(from, to, Method::Cubic)?.path),
+        PathKind::WideAhead => Ok(plan(from, to, Method::Gentle)?.path),
+        PathKind::Back => backwards(from, to, Method::Cubic),
+        PathKind::WideBack => backwards(from, to, Method::Gentle),
+        PathKind::Turn | PathKind::Around => turn_drive_turn(from, to),
+        PathKind::LineAhead => line(from, to),
+        PathKind::LineBack => reversed(&line(turned(from), turned(to))?),
     }
 }
 
@@ -84,9 +86,9 @@ fn line(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let way = (to.position - from.position).unit_or(from.rotation.x_axis());
     let arrives = Pose2 { position: to.position, rotation: Rot2 { c: way.x, s: way.y } };
     let curve = hermite::plan(from, arrives, Wish::Gentle)?.curve;
-    let mut path = Path::of(Leg::forwards(Shape::Cubic(curve)));
+    let mut path = Path::of(Leg::forwards(LegShape::Cubic(curve)));
     let by = wrap_angle(to.theta() - arrives.theta());
-    path.push(Leg::forwards(Shape::Turn { from: arrives, by }))?;
+    path.push(Leg::forwards(LegShape::Turn { from: arrives, by }))?;
     Ok(path)
 }
 
@@ -100,7 +102,7 @@ fn reversed(path: &Path) -> Result<Path, NavError> {
     let mut other = Path::default();
     for leg in path.legs() {
         other.push(match leg.shape {
-            Shape::Turn { from, by } => Leg::forwards(Shape::Turn { from: turned(from), by }),
+            LegShape::Turn { from, by } => Leg::forwards(LegShape::Turn { from: turned(from), by }),
             shape => Leg { shape, backwards: !leg.backwards },
         })?;
     }
@@ -113,10 +115,10 @@ fn turned(pose: Pose2) -> Pose2 {
 
 /// Whether a wide path is the one with the criterion: where that cannot be met on either axis, it is
 /// not asked for.
-fn is_the_same_as_narrow(from: Pose2, to: Pose2, kind: Kind) -> bool {
+fn is_the_same_as_narrow(from: Pose2, to: Pose2, kind: PathKind) -> bool {
     let can = match kind {
-        Kind::WideAhead => hermite::feasible(from, to),
-        Kind::WideBack => hermite::feasible(turned(from), turned(to)),
+        PathKind::WideAhead => hermite::feasible(from, to),
+        PathKind::WideBack => hermite::feasible(turned(from), turned(to)),
         _ => return false,
     };
     can == Ok([false; 2])
@@ -124,7 +126,7 @@ fn is_the_same_as_narrow(from: Pose2, to: Pose2, kind: Kind) -> bool {
 
 /// About how long a path takes from rest to rest, s: speeds by curvature alone, and a share for
 /// speeding up and braking each time it stands.
-pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
+pub fn rough_time(path: &Path, limits: &TrajectoryLimits) -> f64 {
     const PARTS: usize = 10;
     let mut time = 0.0;
     let mut stands = true;
@@ -133,7 +135,7 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
         let speed = |k: f64| fastest(k, limits);
         let stands_between = was_backwards.is_some_and(|b| b != leg.backwards);
         match leg.shape {
-            Shape::Turn { by, .. } => {
+            LegShape::Turn { by, .. } => {
                 let (rate, change) = (limits.turning, 0.6 * limits.turning_change);
                 let top = smaller(rate, (by.abs() * change).sqrt());
                 time += if top > 0.0 { by.abs() / top + top / change } else { 0.0 };
@@ -141,8 +143,8 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
                 was_backwards = None;
                 continue;
             }
-            Shape::Arc { length, curvature, .. } => time += length / speed(curvature),
-            Shape::Cubic(curve) => {
+            LegShape::Arc { length, curvature, .. } => time += length / speed(curvature),
+            LegShape::Cubic(curve) => {
                 for i in 0..PARTS {
                     let at = (i as f64 + 0.5) / PARTS as f64;
                     let way = curve.derivative(at).length() / PARTS as f64;
@@ -153,9 +155,9 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
         if stands || stands_between {
             // From rest and to rest: short ways never reach the top speed.
             let length = match leg.shape {
-                Shape::Arc { length, .. } => length,
-                Shape::Cubic(curve) => (curve.end - curve.start).length(),
-                Shape::Turn { .. } => 0.0,
+                LegShape::Arc { length, .. } => length,
+                LegShape::Cubic(curve) => (curve.end - curve.start).length(),
+                LegShape::Turn { .. } => 0.0,
             };
             let top = smaller(limits.speed, (length * limits.acceleration).sqrt());
             let a = limits.acceleration;
@@ -180,16 +182,18 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
 pub fn route(
     from: Pose2,
     to: Pose2,
-    end: End,
+    end: PathEnd,
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Result<Route, NavError> {
+) -> Result<ChosenPath, NavError> {
     surroundings.check()?;
     let found = quickest(from, to, end, surroundings, limits, margin);
     match (end, found) {
-        (End::Passing(speed), Err(_)) => with_run_up(from, to, speed, surroundings, limits, margin)
-            .or_else(|_| quickest(from, to, End::AtRest, surroundings, limits, margin)),
+        (PathEnd::Passing(speed), Err(_)) => {
+            with_run_up(from, to, speed, surroundings, limits, margin)
+                .or_else(|_| quickest(from, to, PathEnd::AtRest, surroundings, limits, margin))
+        }
         _ => found,
     }
 }
@@ -197,14 +201,14 @@ pub fn route(
 fn quickest(
     from: Pose2,
     to: Pose2,
-    end: End,
+    end: PathEnd,
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Result<Route, NavError> {
-    let mut best: Option<Route> = None;
-    let mut first: Option<Route> = None;
-    let kinds = if end == End::AtRest { &KINDS[..] } else { &PASSING };
+) -> Result<ChosenPath, NavError> {
+    let mut best: Option<ChosenPath> = None;
+    let mut first: Option<ChosenPath> = None;
+    let kinds = if end == PathEnd::AtRest { &KINDS[..] } else { &PASSING };
     for &kind in kinds {
         if is_the_same_as_narrow(from, to, kind) {
             continue;
@@ -212,11 +216,11 @@ fn quickest(
         let path = match of_kind(from, to, kind) {
             Ok(path) => path,
             // A goal at the robot's own position is a matter of turning alone.
-            Err(NavError::CoincidentPoses) if kind != Kind::Turn => continue,
+            Err(NavError::CoincidentPoses) if kind != PathKind::Turn => continue,
             Err(error) => return Err(error),
         };
         let time = cost(&path, end, limits);
-        let found = Route { path, kind, time };
+        let found = ChosenPath { path, kind, time };
         if first.is_none_or(|old| time < old.time) {
             first = Some(found);
         }
@@ -229,11 +233,12 @@ fn quickest(
         // What the quickest curve meets may not be what stands before the goal.
         let straight = || {
             let path = turn_drive_turn(from, to)?;
-            let straight = Route { path, kind: Kind::Turn, time: cost(&path, end, limits) };
+            let straight =
+                ChosenPath { path, kind: PathKind::Turn, time: cost(&path, end, limits) };
             around(from, to, end, &straight, surroundings, limits, margin)
         };
         let beside = around(from, to, end, &first, surroundings, limits, margin);
-        return if first.kind == Kind::Turn { beside } else { beside.or_else(|_| straight()) };
+        return if first.kind == PathKind::Turn { beside } else { beside.or_else(|_| straight()) };
     };
     // Where something is in the way of the quickest, another kind may keep clear of it by a wide
     // detour: passing beside it may be quicker.
@@ -255,7 +260,7 @@ mod tests {
 
     #[test]
     fn one_small_obstacle_makes_no_wide_detour() {
-        let limits = Limits { speed: 1.0, ..Limits::default() };
+        let limits = TrajectoryLimits { speed: 1.0, ..TrajectoryLimits::default() };
         for y in [-0.1, 0.0, 0.05] {
             let obstacles =
                 [Obstacle { position: Vec2::new(0.0, y), velocity: Vec2::ZERO, radius: 0.2 }];
@@ -268,9 +273,9 @@ mod tests {
                 detours: None,
             };
             let (from, to) = (Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0));
-            let found = route(from, to, End::AtRest, &surroundings, &limits, 0.05).unwrap();
+            let found = route(from, to, PathEnd::AtRest, &surroundings, &limits, 0.05).unwrap();
             assert!(found.path.length() < 1.05 * 32.0, "{:?} {}", found.kind, found.path.length());
-            assert!(surroundings.closest(&found.path).room > 0.04);
+            assert!(surroundings.closest(&found.path).clearance > 0.04);
         }
     }
 
@@ -303,7 +308,14 @@ mod tests {
                 detours: None,
             };
             all += 1;
-            match route(from, to, End::AtRest, &surroundings, &Limits::default(), 0.006) {
+            match route(
+                from,
+                to,
+                PathEnd::AtRest,
+                &surroundings,
+                &TrajectoryLimits::default(),
+                0.006,
+            ) {
                 Ok(found) => assert!(surroundings.allows(&found.path, 0.006)),
                 Err(error) => {
                     assert_eq!(error, NavError::Blocked);

@@ -3,16 +3,16 @@
 //! Beyond the thesis. Such a goal is passed ahead: a robot that came to it backwards, or crept through a
 //! narrow bend there, would not be where it should be next, and would come again and again.
 
-use super::{Kind, Route, fastest, quickest, rough_time};
+use super::{ChosenPath, PathKind, fastest, quickest, rough_time};
 use crate::error::NavError;
 use crate::field::Surroundings;
-use crate::path::{Leg, Path, Shape};
-use crate::trajectory::Limits;
+use crate::path::{Leg, LegShape, Path};
+use crate::trajectory::TrajectoryLimits;
 use rolima_math::{Pose2, smaller};
 
 /// How a path ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum End {
+pub enum PathEnd {
     /// At rest: it may be driven backwards, and end with a turn on the spot.
     AtRest,
     /// At a speed, m/s, along the heading there.
@@ -28,10 +28,10 @@ pub(crate) const AGAIN: f64 = 2.0;
 const RUN_UPS: [f64; 2] = [2.0, 1.2];
 
 /// Whether a path cannot end as it should: with a turn on the spot, or a bend too narrow for the speed.
-fn misses(path: &Path, end: End, limits: &Limits) -> bool {
+fn misses(path: &Path, end: PathEnd, limits: &TrajectoryLimits) -> bool {
     const LAST_PARTS: [f64; 5] = [1.0, 0.95, 0.9, 0.8, 0.7];
-    let (End::Passing(speed), Some(leg)) = (end, path.legs().last()) else { return false };
-    if leg.backwards || matches!(leg.shape, Shape::Turn { .. }) {
+    let (PathEnd::Passing(speed), Some(leg)) = (end, path.legs().last()) else { return false };
+    if leg.backwards || matches!(leg.shape, LegShape::Turn { .. }) {
         return true;
     }
     let to = leg.pose(1.0).position;
@@ -44,7 +44,7 @@ fn misses(path: &Path, end: End, limits: &Limits) -> bool {
 }
 
 /// About how long a path takes, s, and how long what has to be done again.
-pub(super) fn cost(path: &Path, end: End, limits: &Limits) -> f64 {
+pub(super) fn cost(path: &Path, end: PathEnd, limits: &TrajectoryLimits) -> f64 {
     rough_time(path, limits) + if misses(path, end, limits) { AGAIN } else { 0.0 }
 }
 
@@ -54,22 +54,22 @@ pub(crate) fn with_run_up(
     to: Pose2,
     speed: f64,
     surroundings: &Surroundings<'_>,
-    limits: &Limits,
+    limits: &TrajectoryLimits,
     margin: f64,
-) -> Result<Route, NavError> {
+) -> Result<ChosenPath, NavError> {
     let speed = smaller(speed, limits.speed);
     let behind = |length: f64| to.position - to.rotation.x_axis() * length;
-    let has_room = |length: &f64| surroundings.room(behind(*length), 0.0).0 >= margin;
+    let has_clearance = |length: &f64| surroundings.clearance(behind(*length), 0.0).0 >= margin;
     // Twice what it takes to get that fast, or little more than that where there is no room.
     let lengths = RUN_UPS.map(|times| times * 0.5 * speed * speed / limits.acceleration);
-    let length = lengths.into_iter().find(has_room).ok_or(NavError::Blocked)?;
+    let length = lengths.into_iter().find(has_clearance).ok_or(NavError::Blocked)?;
     let behind = Pose2 { position: behind(length), ..to };
-    let mut path = quickest(from, behind, End::AtRest, surroundings, limits, margin)?.path;
-    path.push(Leg::forwards(Shape::Arc { from: behind, length, curvature: 0.0 }))?;
+    let mut path = quickest(from, behind, PathEnd::AtRest, surroundings, limits, margin)?.path;
+    path.push(Leg::forwards(LegShape::Arc { from: behind, length, curvature: 0.0 }))?;
     if !surroundings.allows(&path, margin) {
         return Err(NavError::Blocked);
     }
-    Ok(Route { path, kind: Kind::Around, time: rough_time(&path, limits) })
+    Ok(ChosenPath { path, kind: PathKind::Around, time: rough_time(&path, limits) })
 }
 
 #[cfg(test)]
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn paths_through_a_goal_end_ahead_and_not_in_a_bend_too_narrow_for_its_speed() {
-        let (field, limits) = (Field::mirosot(), Limits::default());
+        let (field, limits) = (Field::mirosot(), TrajectoryLimits::default());
         let surroundings = Surroundings {
             field: &field,
             obstacles: &[],
@@ -112,7 +112,7 @@ mod tests {
                 Pose2::new(x, y, random.between(-3.2, 3.2))
             };
             let (from, to) = (place(), place());
-            let end = End::Passing(0.3);
+            let end = PathEnd::Passing(0.3);
             let found = route(from, to, end, &surroundings, &limits, 0.006).unwrap();
             let behind = with_run_up(from, to, 0.3, &surroundings, &limits, 0.006);
             if let Ok(behind) = behind {
@@ -134,7 +134,7 @@ mod tests {
             }
             // At rest only where there is no room to pass.
             let last = found.path.legs().last().unwrap();
-            let ahead = !last.backwards && !matches!(last.shape, Shape::Turn { .. });
+            let ahead = !last.backwards && !matches!(last.shape, LegShape::Turn { .. });
             assert!(ahead || behind.is_err(), "{from:?} {to:?}: {:?}", found.kind);
         }
         assert!(narrow < 40 && with_run_ups > 100, "{narrow} {with_run_ups}");
@@ -143,12 +143,13 @@ mod tests {
     #[test]
     fn a_goal_where_the_robot_already_stands_is_passed_with_a_run_up() {
         let surroundings = within(&Field::EVERYWHERE);
-        let (here, limits) = (Pose2::new(0.2, 0.1, 1.0), Limits::default());
-        let found = route(here, here, End::Passing(0.3), &surroundings, &limits, 0.006).unwrap();
+        let (here, limits) = (Pose2::new(0.2, 0.1, 1.0), TrajectoryLimits::default());
+        let found =
+            route(here, here, PathEnd::Passing(0.3), &surroundings, &limits, 0.006).unwrap();
         let [back, on] = found.path.legs() else { panic!("{:?}", found.path.legs()) };
         assert!(back.backwards && !on.backwards);
-        assert!(2.0 * limits.acceleration * on.way(1.0) > 0.3 * 0.3);
-        let stays = route(here, here, End::AtRest, &surroundings, &limits, 0.006);
+        assert!(2.0 * limits.acceleration * on.arc_length(1.0) > 0.3 * 0.3);
+        let stays = route(here, here, PathEnd::AtRest, &surroundings, &limits, 0.006);
         assert_eq!(stays.err(), Some(NavError::CoincidentPoses));
     }
 }

@@ -1,11 +1,11 @@
 //! One leg of a trajectory: ways, curvatures, speeds and times at its nodes.
 //!
-//! Of the thesis are s(lambda) of 5.6 (`way`, here by Gauss's rule) and the a1..b3 behind d0, d1, d2
-//! ([`Cubic`]); nodes, curvature and speeds are beyond it.
+//! Of the thesis are s(lambda) of 5.6 (`arc_length`, here by Gauss's rule) and the a1..b3 behind
+//! d0, d1, d2 ([`Cubic`]); nodes, curvature and speeds are beyond it.
 
-use super::profile::{Points, Profile};
+use super::profile::{Points, SpeedProfile};
 use super::turning::Turning;
-use crate::path::{Cubic, Leg, Shape};
+use crate::path::{Cubic, Leg, LegShape};
 use rolima_math::{larger, smaller};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub(super) const NODES: usize = PARTS + 1;
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Timed {
     /// Way from the leg's start to each node, m.
-    pub(super) way: [f64; NODES],
+    pub(super) arc_length: [f64; NODES],
     /// Square of the speed at each node; for a turn, unused.
     pub(super) square: [f64; NODES],
     /// The speed at each node, m/s.
@@ -49,7 +49,7 @@ pub(super) struct Timed {
 }
 
 pub(super) const EMPTY: Timed = Timed {
-    way: [0.0; NODES],
+    arc_length: [0.0; NODES],
     square: [0.0; NODES],
     speed: [0.0; NODES],
     curvature: [0.0; NODES],
@@ -133,12 +133,12 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
         let bend = GAUSS[0][i] * bends[0] + GAUSS[1][i] * bends[1] + GAUSS[2][i] * bends[2];
         between[i] = 2.0 * bend.abs() / (speeds[i] * speeds[i] * speeds[i] + 1e-30);
     }
-    let mut way = 0.0;
-    timed.way[0] = 0.0;
+    let mut arc_length = 0.0;
+    timed.arc_length[0] = 0.0;
     for j in 0..PARTS {
         let sum = 8.0 * speeds[j] + 5.0 * (speeds[PARTS + j] + speeds[2 * PARTS + j]);
-        way += (AT[j + 1] - AT[j]) / 18.0 * sum;
-        timed.way[j + 1] = way;
+        arc_length += (AT[j + 1] - AT[j]) / 18.0 * sum;
+        timed.arc_length[j + 1] = arc_length;
     }
     let (mut xs, mut ys) = ([0.0; NODES], [0.0; NODES]);
     for j in 0..NODES {
@@ -159,14 +159,14 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
-pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
+pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &SpeedProfile) {
     match leg.shape {
-        Shape::Turn { .. } => {
-            timed.way[PARTS] = 0.0;
+        LegShape::Turn { .. } => {
+            timed.arc_length[PARTS] = 0.0;
         }
-        Shape::Arc { length, curvature, .. } => {
+        LegShape::Arc { length, curvature, .. } => {
             for j in 0..NODES {
-                timed.way[j] = length * AT[j];
+                timed.arc_length[j] = length * AT[j];
                 timed.curvature[j] = curvature;
             }
             timed.change = [0.0; PARTS];
@@ -174,7 +174,7 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
             let curvature = &timed.curvature;
             profile.lay(&mut timed.points, curvature, &[0.0; NODES], &bend, leg.backwards);
         }
-        Shape::Cubic(curve) => lay_cubic(timed, &curve, leg.backwards, profile),
+        LegShape::Cubic(curve) => lay_cubic(timed, &curve, leg.backwards, profile),
     }
 }
 
@@ -196,12 +196,12 @@ pub(super) fn within(x: f64, most: f64) -> f64 {
 /// What holds at a curve's nodes. A node answers for the intervals on both its sides: with their
 /// sharpest bend, as speeds fall and bends rise between nodes, and with the larger of the changes
 /// of curvature.
-fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profile) {
+fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &SpeedProfile) {
     let [between, ends] = lay_curve(timed, curve);
     let mut gaps = [0.0; PARTS];
     let mut peaks = [0.0; PARTS];
     for j in 0..PARTS {
-        gaps[j] = larger(timed.way[j + 1] - timed.way[j], 1e-12);
+        gaps[j] = larger(timed.arc_length[j + 1] - timed.arc_length[j], 1e-12);
         timed.change[j] = (timed.curvature[j + 1] - timed.curvature[j]) / gaps[j];
         let (a, b) = (timed.curvature[j].abs(), timed.curvature[j + 1].abs());
         let most = larger(between[j], larger(a, b));
@@ -250,7 +250,7 @@ fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profil
 ///
 /// Brakes are judged at both ends of an interval, and at its lower and its higher speed: the motors'
 /// own voltage helps them the more the faster it goes, a changing curvature asks for the more.
-pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
+pub(super) fn brake(timed: &mut Timed, profile: &SpeedProfile, end: f64) -> f64 {
     let mut square = end;
     let mut v = square.sqrt();
     (timed.square[PARTS], timed.speed[PARTS]) = (square, v);
@@ -261,7 +261,8 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
         (square, v) = if square >= fastest {
             (fastest, fastest.sqrt())
         } else {
-            let (twice, change) = (2.0 * (timed.way[j + 1] - timed.way[j]), timed.change[j]);
+            let (twice, change) =
+                (2.0 * (timed.arc_length[j + 1] - timed.arc_length[j]), timed.change[j]);
             let brake = smaller(
                 profile.acceleration((&timed.points, j + 1), change, (v, square), -1.0),
                 profile.acceleration((&timed.points, j), change, (v, square), -1.0),
@@ -283,7 +284,7 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
 }
 
 /// The forward pass and the times; the square of the speed at the leg's end.
-pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 {
+pub(super) fn speed_up(timed: &mut Timed, profile: &SpeedProfile, first: f64) -> f64 {
     let mut square = first;
     let mut v = square.sqrt();
     let mut too_fast = first > timed.square[0];
@@ -294,7 +295,8 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
             (square, v) = (timed.square[j + 1], timed.speed[j + 1]);
             continue;
         }
-        let (twice, change) = (2.0 * (timed.way[j + 1] - timed.way[j]), timed.change[j]);
+        let (twice, change) =
+            (2.0 * (timed.arc_length[j + 1] - timed.arc_length[j]), timed.change[j]);
         let gain = profile.acceleration((&timed.points, j), change, (v, square), 1.0);
         // Less is left at the higher speed of the interval's end.
         let guess = smaller(square + gain * twice, timed.square[j + 1]);
@@ -325,7 +327,7 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
 fn keep_time(timed: &mut Timed) {
     let mut takes = [0.0; PARTS];
     for (j, takes) in takes.iter_mut().enumerate() {
-        let gap = timed.way[j + 1] - timed.way[j];
+        let gap = timed.arc_length[j + 1] - timed.arc_length[j];
         // Both slow ends of an interval of no length would divide by zero. Ways of micrometres that turn
         // are slower than any robot's speed.
         *takes = 2.0 * larger(gap, 0.0) / larger(timed.speed[j] + timed.speed[j + 1], 1e-12);

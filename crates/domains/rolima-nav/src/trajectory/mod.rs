@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `speed`, `period` of [`references`] | v_r and dt of 5.6 |
 //! | their product | alpha = v_r dt |
-//! | [`Trajectory`], [`Moment`], [`Limits`], [`Profile`] | beyond the thesis: its outlook wants speed profiles |
+//! | [`Trajectory`], [`TrajectoryPoint`], [`TrajectoryLimits`], [`SpeedProfile`] | beyond the thesis: its outlook wants speed profiles |
 //!
 //! [`references`] are the thesis's: equally spaced, for a constant speed. A [`Trajectory`] has a
 //! profile of speeds that the robot can follow: its own top speed, its accelerations, its tyres'
@@ -15,8 +15,8 @@ pub mod profile;
 mod table;
 mod turning;
 
-pub use profile::{Limits, Profile};
-pub use table::{Moment, Trajectory};
+pub use profile::{SpeedProfile, TrajectoryLimits};
+pub use table::{Trajectory, TrajectoryPoint};
 
 use crate::COINCIDENT;
 use crate::error::NavError;
@@ -56,10 +56,10 @@ impl Iterator for References<'_> {
         if self.done {
             return None;
         }
-        let way = self.next as f64 * self.spacing;
+        let arc_length = self.next as f64 * self.spacing;
         self.next += 1;
-        self.done = way >= self.length;
-        self.path.at(if self.done { self.path.end() } else { self.path.parameter_at(way) })
+        self.done = arc_length >= self.length;
+        self.path.at(if self.done { self.path.end() } else { self.path.parameter_at(arc_length) })
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
             let expected = (path.length() / 0.0165).ceil() as usize + 1;
             assert_eq!(all.len(), expected);
             for pair in all[..all.len() - 1].windows(2) {
-                assert!((pair[1].way - pair[0].way - 0.0165).abs() < 1e-9);
+                assert!((pair[1].arc_length - pair[0].arc_length - 0.0165).abs() < 1e-9);
             }
             let last = all.last().unwrap();
             assert!((last.point - goal.position).length() < 1e-12);

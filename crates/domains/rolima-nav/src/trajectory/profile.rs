@@ -17,7 +17,7 @@
 //! voltages are at most a twentieth above their share of the supply, of which the rest is for
 //! corrections. Sharper bends are nearly turns on the spot, far narrower than the way between two nodes:
 //! their turning is kept on average, and turning into them may ask for more than there is, as some
-//! acceleration along the way is always left ([`Limits::acceleration`]).
+//! acceleration along the way is always left ([`TrajectoryLimits::acceleration`]).
 
 use crate::drive::{Drive, times};
 use crate::error::NavError;
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a trajectory must respect besides the drive itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct TrajectoryLimits {
     /// Top speed, m/s.
     pub speed: f64,
     /// Largest acceleration and deceleration along the way, m/s2.
@@ -43,7 +43,7 @@ pub struct Limits {
     pub grip_share: f64,
 }
 
-impl Default for Limits {
+impl Default for TrajectoryLimits {
     /// For the minirobot: some two thirds of what it can do.
     fn default() -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl TrajectoryLimits {
     /// Refuses what is zero, negative or not finite, and shares above the whole.
     pub fn check(&self) -> Result<(), NavError> {
         let all = [
@@ -84,8 +84,8 @@ impl Limits {
 
 /// Limits and drive made ready for many points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Profile {
-    limits: Limits,
+pub struct SpeedProfile {
+    limits: TrajectoryLimits,
     drive: Drive,
     volts: f64,
     grip: f64,
@@ -156,9 +156,9 @@ impl<'de, const N: usize> Deserialize<'de> for Points<N> {
     }
 }
 
-impl Profile {
+impl SpeedProfile {
     /// Checks the limits.
-    pub fn new(drive: &Drive, limits: Limits) -> Result<Self, NavError> {
+    pub fn new(drive: &Drive, limits: TrajectoryLimits) -> Result<Self, NavError> {
         limits.check()?;
         let bi = &drive.b_inverse;
         let hold = rolima_math::matrix::product(bi, &drive.a);
@@ -176,7 +176,7 @@ impl Profile {
     }
 
     /// The limits.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &TrajectoryLimits {
         &self.limits
     }
 
@@ -282,8 +282,8 @@ impl Profile {
             rate = smaller(rate, 0.9 * self.volts / larger(p[i].abs(), 1e-12));
         }
         for i in 0..2 {
-            let room = self.volts - p[i].abs() * rate;
-            change = smaller(change, room / larger(r[i].abs(), 1e-12));
+            let clearance = self.volts - p[i].abs() * rate;
+            change = smaller(change, clearance / larger(r[i].abs(), 1e-12));
         }
         (change, rate)
     }

@@ -2,13 +2,13 @@
 //!
 //! Beyond the thesis, but for what it looks up: step (b) of the algorithm of 5.6 finds the lambda at
 //! which s(lambda) = alpha, step (c) x, y and theta there. Here alpha is the way of the profile up to
-//! a time, and [`Moment`] has the speeds beside the pose.
+//! a time, and [`TrajectoryPoint`] has the speeds beside the pose.
 
 use super::leg::{AT, EMPTY, PARTS, Timed, WIDE, brake, lay, narrow, speed_up, within};
-use super::profile::Profile;
+use super::profile::SpeedProfile;
 use super::turning::{Turning, turning};
 use crate::error::NavError;
-use crate::path::{Leg, MOST_LEGS, Path, Shape};
+use crate::path::{Leg, LegShape, MOST_LEGS, Path};
 use rolima_math::{Pose2, larger, smaller};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ const TURNING_JUMP: f64 = 1.5;
 
 /// What is wanted at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
+pub struct TrajectoryPoint {
     /// Where to be.
     pub pose: Pose2,
     /// Speed along the heading, m/s; negative backwards.
@@ -62,7 +62,7 @@ impl Trajectory {
     pub fn time(
         &mut self,
         path: &Path,
-        profile: &Profile,
+        profile: &SpeedProfile,
         first: f64,
         last: f64,
     ) -> Result<(), NavError> {
@@ -77,7 +77,7 @@ impl Trajectory {
     pub fn time_turning(
         &mut self,
         path: &Path,
-        profile: &Profile,
+        profile: &SpeedProfile,
         first: f64,
         rate: f64,
         last: f64,
@@ -107,7 +107,7 @@ impl Trajectory {
         for i in (0..legs.len()).rev() {
             let timed = &mut self.timed[i];
             lay(timed, &legs[i], profile);
-            if matches!(legs[i].shape, Shape::Turn { .. }) {
+            if matches!(legs[i].shape, LegShape::Turn { .. }) {
                 joints[i] = if i == 0 { joints[0] } else { 0.0 };
                 continue;
             }
@@ -123,7 +123,7 @@ impl Trajectory {
         let mut square = joints[0];
         for i in 0..legs.len() {
             let timed = &mut self.timed[i];
-            if let Shape::Turn { by, .. } = legs[i].shape {
+            if let LegShape::Turn { by, .. } = legs[i].shape {
                 let own = if by < 0.0 { -rate } else { rate };
                 let turning = if i == 0 { larger(own, 0.0) } else { 0.0 };
                 timed.turn = Turning::new(by.abs(), turning, profile.turn());
@@ -137,7 +137,7 @@ impl Trajectory {
                 square = speed_up(timed, profile, square);
             }
             self.duration += timed.duration;
-            self.length += timed.way[PARTS];
+            self.length += timed.arc_length[PARTS];
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Trajectory {
 
     /// What is wanted at a time from the start, s; afterwards the end, with the speed asked for there.
     /// None for an empty path.
-    pub fn at(&self, time: f64) -> Option<Moment> {
+    pub fn at(&self, time: f64) -> Option<TrajectoryPoint> {
         let last = self.path.legs().len().checked_sub(1)?;
         let mut left = larger(time, 0.0);
         let mut index = 0;
@@ -187,14 +187,21 @@ impl Trajectory {
             let pose = leg.pose(1.0);
             // Passed through, it goes on at the speed asked for; never faster, even where it could
             // not be braked.
-            let stands = matches!(leg.shape, Shape::Turn { .. });
+            let stands = matches!(leg.shape, LegShape::Turn { .. });
             let v = if stands { 0.0 } else { smaller(timed.speed[PARTS], self.last) };
             let sign = if leg.backwards { -1.0 } else { 1.0 };
             let omega = v * timed.curvature[PARTS];
-            return Some(Moment { pose, v: sign * v, omega, dv: 0.0, domega: 0.0, parameter });
+            return Some(TrajectoryPoint {
+                pose,
+                v: sign * v,
+                omega,
+                dv: 0.0,
+                domega: 0.0,
+                parameter,
+            });
         }
         Some(match leg.shape {
-            Shape::Turn { by, .. } => turning(leg, timed, by, left, index),
+            LegShape::Turn { by, .. } => turning(leg, timed, by, left, index),
             _ => driving(leg, timed, left, index),
         })
     }
@@ -202,7 +209,7 @@ impl Trajectory {
 
 /// Square of the largest speed from one leg into the next.
 fn joint(before: &Leg, after: &Leg) -> f64 {
-    let stops = |leg: &Leg| matches!(leg.shape, Shape::Turn { .. });
+    let stops = |leg: &Leg| matches!(leg.shape, LegShape::Turn { .. });
     if stops(before) || stops(after) || before.backwards != after.backwards {
         return 0.0;
     }
@@ -220,12 +227,12 @@ fn joint(before: &Leg, after: &Leg) -> f64 {
 fn bend(leg: &Leg, own: f64, interval: usize, gap: f64) -> f64 {
     let k = leg.curvature(own);
     match leg.shape {
-        Shape::Cubic(curve) if k.abs() * gap > WIDE => within(k, narrow(&curve, interval, gap)),
+        LegShape::Cubic(curve) if k.abs() * gap > WIDE => within(k, narrow(&curve, interval, gap)),
         _ => k,
     }
 }
 
-fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
+fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> TrajectoryPoint {
     // Times are sorted: the interval by halving.
     let (mut low, mut high) = (0, PARTS);
     while high - low > 1 {
@@ -234,30 +241,33 @@ fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
     }
     let (from, to) = (timed.speed[low], timed.speed[high]);
     let span = larger(timed.time[high] - timed.time[low], 1e-12);
-    let gap = timed.way[high] - timed.way[low];
+    let gap = timed.arc_length[high] - timed.arc_length[low];
     let passed = smaller(larger(time - timed.time[low], 0.0), span);
     let a = (to - from) / span;
     let v = from + a * passed;
-    let way = smaller(from * passed + 0.5 * a * passed * passed, gap);
+    let arc_length = smaller(from * passed + 0.5 * a * passed * passed, gap);
     let own = match leg.shape {
-        Shape::Cubic(curve) => {
+        LegShape::Cubic(curve) => {
             // Newton's steps on the arc length within the interval, which brackets the answer.
             let (start, end) = (AT[low], AT[high]);
-            let mut at = start + (end - start) * if gap > 0.0 { way / gap } else { 1.0 };
+            let mut at = start + (end - start) * if gap > 0.0 { arc_length / gap } else { 1.0 };
             for _ in 0..2 {
-                let miss = crate::path::length::rule(&curve, start, at) - way;
+                let miss = crate::path::length::rule(&curve, start, at) - arc_length;
                 let speed = larger(curve.derivative(at).length(), 1e-12);
                 at = smaller(larger(at - miss / speed, start), end);
             }
             at
         }
-        _ => larger((timed.way[low] + way) / larger(timed.way[PARTS], 1e-12), 0.0),
+        _ => larger(
+            (timed.arc_length[low] + arc_length) / larger(timed.arc_length[PARTS], 1e-12),
+            0.0,
+        ),
     };
     let own = smaller(own, 1.0);
     let k = bend(leg, own, low, gap);
     let change = timed.change[low];
     let sign = if leg.backwards { -1.0 } else { 1.0 };
-    Moment {
+    TrajectoryPoint {
         pose: leg.pose(own),
         v: sign * v,
         omega: k * v,

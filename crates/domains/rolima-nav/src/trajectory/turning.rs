@@ -1,7 +1,7 @@
 //! Turns on the spot: the first and the last phase of section 5.2. Their rates are beyond the thesis.
 
 use super::leg::Timed;
-use super::table::Moment;
+use super::table::TrajectoryPoint;
 use crate::path::Leg;
 use rolima_math::{larger, smaller};
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,13 @@ impl Turning {
 }
 
 /// What is wanted at a time of a turn.
-pub(super) fn turning(leg: &Leg, timed: &Timed, by: f64, time: f64, index: usize) -> Moment {
+pub(super) fn turning(
+    leg: &Leg,
+    timed: &Timed,
+    by: f64,
+    time: f64,
+    index: usize,
+) -> TrajectoryPoint {
     let t = &timed.turn;
     let angle = by.abs();
     let (up, along) = t.parts(angle);
@@ -66,7 +72,7 @@ pub(super) fn turning(leg: &Leg, timed: &Timed, by: f64, time: f64, index: usize
     };
     let sign = if by < 0.0 { -1.0 } else { 1.0 };
     let share = if angle > 0.0 { smaller(turned / angle, 1.0) } else { 1.0 };
-    Moment {
+    TrajectoryPoint {
         pose: leg.pose(share),
         v: 0.0,
         omega: sign * omega,

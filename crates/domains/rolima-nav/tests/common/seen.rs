@@ -3,7 +3,7 @@
 
 use rolima_math::{Pose2, Stream, normal_quantile};
 use rolima_nav::drive::Parameters;
-use rolima_nav::{Drive, Volts};
+use rolima_nav::{Drive, MotorVolts};
 
 /// Between frames, s.
 pub const PERIOD: f64 = 0.03;
@@ -15,9 +15,9 @@ pub fn drive() -> Drive {
 }
 
 /// Voltages that wander, held for ten frames.
-pub fn voltages(random: &mut Stream, frame: u32, last: Volts) -> Volts {
+pub fn voltages(random: &mut Stream, frame: u32, last: MotorVolts) -> MotorVolts {
     if frame.is_multiple_of(10) {
-        Volts { right: random.between(-4.0, 5.0), left: random.between(-4.0, 5.0) }
+        MotorVolts { right: random.between(-4.0, 5.0), left: random.between(-4.0, 5.0) }
     } else {
         last
     }

@@ -4,16 +4,16 @@
 use rolima_math::{Pose2, Stream, Vec2, normal_quantile};
 use rolima_nav::Obstacle;
 use rolima_nav::drive::{Parameters, Step};
-use rolima_nav::estimate::State;
+use rolima_nav::estimate::KalmanState;
 use rolima_nav::field::Field;
-use rolima_nav::navigator::{Goal, Navigator, Output, Settings, Status};
+use rolima_nav::navigator::{Goal, NavStatus, Navigator, Output, Settings};
 use std::collections::VecDeque;
 
 /// A robot in the world of its own model, one frame late, with so many times the noise of vision.
 pub struct Toy {
     pub navigator: Navigator,
     pub step: Step,
-    pub state: State,
+    pub state: KalmanState,
     /// What it did, the latest first.
     before: VecDeque<Pose2>,
     noise: f64,
@@ -32,14 +32,15 @@ impl Toy {
         let settings = Settings { delay, period, field, ..Settings::default() };
         let navigator = Navigator::new(&drive, settings).expect("settings");
         let step = drive.over(settings.period).expect("a period");
-        let (state, random) = (State::default(), Stream::new(3, 0, "vision"));
+        let (state, random) = (KalmanState::default(), Stream::new(3, 0, "vision"));
         let before = VecDeque::from(vec![state.pose(); delay]);
         Self { navigator, step, state, before, noise, random }
     }
 
     /// Stands there from now on.
     pub fn put(&mut self, pose: Pose2) {
-        self.state = State { position: pose.position, theta: pose.theta(), ..State::default() };
+        self.state =
+            KalmanState { position: pose.position, theta: pose.theta(), ..KalmanState::default() };
         self.before.iter_mut().for_each(|before| *before = pose);
     }
 
@@ -47,7 +48,7 @@ impl Toy {
         self.step.period
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> KalmanState {
         self.state
     }
 
@@ -92,7 +93,7 @@ impl Toy {
     pub fn lose(&mut self, goal: Pose2) {
         let horizon = Settings::default().noise.horizon;
         for _ in 0..(horizon / self.period() + 0.5) as u32 {
-            assert_eq!(self.frame_seen(goal, false).status, Status::Driving);
+            assert_eq!(self.frame_seen(goal, false).status, NavStatus::Driving);
         }
     }
 }

@@ -5,7 +5,7 @@ use rolima_core::model::BodyKind;
 use rolima_core::model::colour::{self, TeamColours};
 use rolima_core::{BodyId, Model};
 use rolima_math::tan;
-use rolima_render::{Camera, Eyes, Vec3};
+use rolima_render::{Camera, CameraRenderer, Point3};
 use std::collections::VecDeque;
 
 /// How long traces last, s.
@@ -22,7 +22,7 @@ const BEHIND: (f64, f64) = (0.004, 0.004);
 #[derive(Clone, Copy)]
 struct Place {
     time_s: f64,
-    at: Vec3,
+    at: Point3,
     /// Whether it got there from the place before.
     joined: bool,
 }
@@ -63,7 +63,7 @@ impl Traces {
     }
 
     /// Notes where the bodies are now.
-    pub(crate) fn note(&mut self, eyes: &Eyes, time_s: f64) {
+    pub(crate) fn note(&mut self, eyes: &CameraRenderer, time_s: f64) {
         for trace in &mut self.traces {
             let Some(pose) = eyes.pose(trace.body) else { continue };
             let [x, y, _] = pose.position;
@@ -137,20 +137,20 @@ impl<'a> Eye<'a> {
     }
 
     /// Forward, to the left and up from the lens, m.
-    fn see(&self, at: Vec3) -> Vec3 {
+    fn see(&self, at: Point3) -> Point3 {
         let pose = &self.camera.pose;
         let d = [0, 1, 2].map(|i| at[i] - pose.position[i]);
         pose.unrotate(d)
     }
 
     /// The part of a line that is before the lens and within the picture.
-    fn line(&self, from: Vec3, to: Vec3, paper: &Paper<'_>) -> Option<Line> {
+    fn line(&self, from: Point3, to: Point3, paper: &Paper<'_>) -> Option<Line> {
         let near = self.camera.lens.near;
         let (mut a, mut b) = (self.see(from), self.see(to));
         if a[0] < near && b[0] < near {
             return None;
         }
-        let cut = |outer: Vec3, inner: Vec3| {
+        let cut = |outer: Point3, inner: Point3| {
             let share = (near - outer[0]) / (inner[0] - outer[0]);
             [0, 1, 2].map(|i| outer[i] + share * (inner[i] - outer[i]))
         };
@@ -159,7 +159,7 @@ impl<'a> Eye<'a> {
         } else if b[0] < near {
             b = cut(b, a);
         }
-        let pixel = |p: Vec3| {
+        let pixel = |p: Point3| {
             [
                 self.middle[0] - self.focal[0] * p[1] / p[0],
                 self.middle[1] - self.focal[1] * p[2] / p[0],

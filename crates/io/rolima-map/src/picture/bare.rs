@@ -3,7 +3,7 @@
 use super::cover::cover;
 use super::effort::TooMany;
 use super::graph::Graph;
-use super::plane::Plane;
+use super::plane::PixelPlane;
 use super::runs::components;
 use super::stroke::{Paper, Stroke};
 use rolima_math::Vec2;
@@ -24,7 +24,7 @@ fn closeness(half: f64) -> f64 {
 /// were drawn.
 pub(crate) fn far(
     paper: &Paper<'_>,
-    mask: &Plane<bool>,
+    mask: &PixelPlane<bool>,
     strokes: &[Stroke],
 ) -> Result<Vec<Vec2>, TooMany> {
     let covered = covered(paper, strokes);
@@ -39,14 +39,18 @@ pub(crate) fn far(
 }
 
 /// The pixels of `mask` that are near some of `strokes`.
-pub(crate) fn within(paper: &Paper<'_>, mask: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
+pub(crate) fn within(
+    paper: &Paper<'_>,
+    mask: &PixelPlane<bool>,
+    strokes: &[Stroke],
+) -> PixelPlane<bool> {
     let mut covered = covered(paper, strokes);
     covered.data.iter_mut().zip(&mask.data).for_each(|(near, is_ink)| *near &= is_ink);
     covered
 }
 
 /// The pixels of solid areas, and those as near to strokes as their ink is.
-pub(crate) fn covered(paper: &Paper<'_>, strokes: &[Stroke]) -> Plane<bool> {
+pub(crate) fn covered(paper: &Paper<'_>, strokes: &[Stroke]) -> PixelPlane<bool> {
     let mut covered = paper.solid.clone();
     strokes.iter().for_each(|stroke| cover(&mut covered, stroke, closeness(stroke.half)));
     covered
@@ -61,8 +65,9 @@ pub(crate) struct Skeletons<'a> {
 
 impl<'a> Skeletons<'a> {
     pub(crate) fn of(graph: &'a Graph) -> Self {
-        let ways = graph.ways.iter().zip(0..);
-        let pixels = ways.flat_map(|(way, k)| way.pixels.iter().map(move |i| (*i as u32, k)));
+        let branches = graph.branches.iter().zip(0..);
+        let pixels =
+            branches.flat_map(|(branch, k)| branch.pixels.iter().map(move |i| (*i as u32, k)));
         let mut pixels: Vec<(u32, u32)> = pixels.collect();
         pixels.sort_unstable();
         Self { graph, width: graph.width, pixels }
@@ -70,21 +75,22 @@ impl<'a> Skeletons<'a> {
 
     /// The ways that ink `far` from strokes belongs to, and those where there are `leaks`, with all
     /// that meet there; each once.
-    pub(crate) fn ways_of(&self, far: &[Vec2], leaks: &[Vec2]) -> Vec<usize> {
-        let mut ways: Vec<usize> = far.iter().filter_map(|at| self.nearest(*at)).collect();
+    pub(crate) fn branches_of(&self, far: &[Vec2], leaks: &[Vec2]) -> Vec<usize> {
+        let mut branches: Vec<usize> = far.iter().filter_map(|at| self.nearest(*at)).collect();
         let mut open = vec![false; self.graph.nodes.len()];
-        for (at, way) in leaks.iter().filter_map(|at| Some((at, self.nearest(*at)?))) {
-            ways.push(way);
+        for (at, branch) in leaks.iter().filter_map(|at| Some((at, self.nearest(*at)?))) {
+            branches.push(branch);
             let far = |node: &usize| (self.graph.nodes[*node].place - *at).length_squared();
-            let nodes = self.graph.ways[way].nodes;
+            let nodes = self.graph.branches[branch].nodes;
             let nearest = nodes.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)));
             nearest.into_iter().for_each(|node| open[node] = true);
         }
-        let meets = |way: &usize| self.graph.ways[*way].nodes.iter().any(|node| open[*node]);
-        ways.extend((0..self.graph.ways.len()).filter(meets));
-        ways.sort_unstable();
-        ways.dedup();
-        ways
+        let meets =
+            |branch: &usize| self.graph.branches[*branch].nodes.iter().any(|node| open[*node]);
+        branches.extend((0..self.graph.branches.len()).filter(meets));
+        branches.sort_unstable();
+        branches.dedup();
+        branches
     }
 
     /// The way that is nearest to a place.
@@ -103,16 +109,16 @@ impl<'a> Skeletons<'a> {
                 let start = (row * self.width) as u32;
                 let middle = self.pixels.partition_point(|(i, _)| *i < start + x as u32);
                 let beside = [middle.checked_sub(1), Some(middle)].into_iter().flatten();
-                for (i, way) in beside.filter_map(|k| self.pixels.get(k)) {
+                for (i, branch) in beside.filter_map(|k| self.pixels.get(k)) {
                     let (column, far) = (*i as usize % self.width, *i as usize / self.width);
                     let aside = column.abs_diff(x);
                     let square = (away * away + aside * aside) as f64;
                     if far == row && best.is_none_or(|(least, _)| square < least) {
-                        best = Some((square, *way));
+                        best = Some((square, *branch));
                     }
                 }
             }
         }
-        best.map(|(_, way)| way as usize)
+        best.map(|(_, branch)| branch as usize)
     }
 }

@@ -1,8 +1,8 @@
 //! Filled shapes: robots, balls, cubes.
 
-use super::effort::{Effort, TooMany};
-use super::ink::{Colour, Inks};
-use super::left_out::{Place, Places};
+use super::effort::{PictureEffort, TooMany};
+use super::ink::{InkColour, Inks};
+use super::left_out::{PixelBox, PixelBoxes};
 use super::runs::components;
 use rolima_math::{Rot2, Vec2, atan2};
 
@@ -14,7 +14,7 @@ const DIRECTIONS: usize = 72;
 /// A filled shape in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blob {
-    pub(crate) colour: Colour,
+    pub(crate) colour: InkColour,
     pub(crate) center: Vec2,
     /// Square pixels.
     pub(crate) area: f64,
@@ -27,20 +27,20 @@ pub(crate) struct Blob {
 pub(crate) fn blobs(
     inks: &Inks,
     most: usize,
-    specks: &mut Places,
-    effort: &Effort,
+    specks: &mut PixelBoxes,
+    effort: &PictureEffort,
 ) -> Result<Vec<Blob>, TooMany> {
     let (width, height) = (inks.colour.width, inks.colour.height);
     let mut found = vec![];
     // Pixels that belong to a shape already.
     let coloured = inks.colour.data.iter();
-    let mut taken: Vec<bool> = coloured.map(|colour| *colour != Colour::None).collect();
-    for colour in [Colour::Red, Colour::Blue, Colour::Green] {
+    let mut taken: Vec<bool> = coloured.map(|colour| *colour != InkColour::None).collect();
+    for colour in [InkColour::Red, InkColour::Blue, InkColour::Green] {
         effort.pass(1, width * height);
         let is_in = |i: usize| inks.colour.data[i] == colour;
         components(width, height, is_in, |pixels| {
             if pixels.len() < LEAST_PIXELS {
-                specks.add(Place::of(&inks.colour, pixels));
+                specks.add(PixelBox::of(&inks.colour, pixels));
             } else if found.len() <= most {
                 effort.look_around(pixels.len());
                 found.push(blob(inks, colour, pixels, &mut taken));
@@ -51,7 +51,7 @@ pub(crate) fn blobs(
     Ok(found)
 }
 
-fn blob(inks: &Inks, colour: Colour, pixels: &[u32], taken: &mut [bool]) -> Blob {
+fn blob(inks: &Inks, colour: InkColour, pixels: &[u32], taken: &mut [bool]) -> Blob {
     let full = full_strength(inks, pixels);
     // The edge fades out over two pixels at most, JPEG's smear included.
     let mut faded: Vec<u32> = vec![];

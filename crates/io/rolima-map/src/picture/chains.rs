@@ -1,8 +1,8 @@
 //! From a skeleton to straight pieces: chains of pixels between ends and junctions, each cut where
 //! it leaves its chord (Douglas and Peucker).
 
-use super::effort::{Effort, TooMany};
-use super::plane::Plane;
+use super::effort::{PictureEffort, TooMany};
+use super::plane::PixelPlane;
 use rolima_math::Vec2;
 
 /// Most ends and junctions of a skeleton: a drawn maze has some thousands, noise millions.
@@ -17,20 +17,24 @@ const LONGEST: usize = 4096;
 const TOLERANCE: f64 = 1.5;
 
 /// A nearly straight run of pixels of a skeleton, by their indices.
-pub(crate) struct Piece {
+pub(crate) struct PixelRun {
     pub(crate) pixels: Vec<usize>,
     /// Which chain it is a part of.
     pub(crate) chain: usize,
 }
 
 /// All straight pieces of a skeleton's chains.
-pub(crate) fn pieces(skeleton: &Plane<bool>, chains: &[Vec<usize>], effort: &Effort) -> Vec<Piece> {
+pub(crate) fn pieces(
+    skeleton: &PixelPlane<bool>,
+    chains: &[Vec<usize>],
+    effort: &PictureEffort,
+) -> Vec<PixelRun> {
     let mut found = vec![];
     for (index, chain) in chains.iter().enumerate() {
         for part in chain.chunks(LONGEST) {
             let points: Vec<Vec2> = part.iter().map(|i| skeleton.center(*i)).collect();
             for (first, last) in straight_runs(&points, TOLERANCE, effort) {
-                found.push(Piece { pixels: part[first..=last].to_vec(), chain: index });
+                found.push(PixelRun { pixels: part[first..=last].to_vec(), chain: index });
             }
         }
     }
@@ -39,10 +43,10 @@ pub(crate) fn pieces(skeleton: &Plane<bool>, chains: &[Vec<usize>], effort: &Eff
 
 /// Runs of pixels between pixels that do not have exactly two neighbours, those included; and
 /// rings, which end where they begin. Fails for more than a drawing has.
-pub(crate) fn chains(skeleton: &Plane<bool>) -> Result<Vec<Vec<usize>>, TooMany> {
+pub(crate) fn chains(skeleton: &PixelPlane<bool>) -> Result<Vec<Vec<usize>>, TooMany> {
     let around = |i: usize| skeleton.neighbours(i).filter(|n| skeleton.data[*n]);
     let is_link = |i: usize| around(i).count() == 2;
-    let mut seen: Plane<bool> = Plane::new(skeleton.width, skeleton.height);
+    let mut seen: PixelPlane<bool> = PixelPlane::new(skeleton.width, skeleton.height);
     let mut found = vec![];
     let all = || (0..skeleton.data.len()).filter(|i| skeleton.data[*i]);
     // What is too much is known before it takes memory.
@@ -50,7 +54,7 @@ pub(crate) fn chains(skeleton: &Plane<bool>) -> Result<Vec<Vec<usize>>, TooMany>
     if nodes.len() > MOST_NODES || all().take(MOST_PIXELS + 1).count() > MOST_PIXELS {
         return Err(TooMany);
     }
-    let follow = |start: usize, first: usize, seen: &mut Plane<bool>| {
+    let follow = |start: usize, first: usize, seen: &mut PixelPlane<bool>| {
         let mut chain = vec![start, first];
         let (mut before, mut here) = (start, first);
         while is_link(here) && !seen.data[here] {
@@ -85,7 +89,7 @@ pub(crate) fn chains(skeleton: &Plane<bool>) -> Result<Vec<Vec<usize>>, TooMany>
 pub(crate) fn straight_runs(
     points: &[Vec2],
     tolerance: f64,
-    effort: &Effort,
+    effort: &PictureEffort,
 ) -> Vec<(usize, usize)> {
     let mut runs = vec![];
     let mut open = vec![(0, points.len().saturating_sub(1))];
@@ -116,24 +120,24 @@ mod tests {
 
     #[test]
     fn a_corner_makes_two_pieces_and_a_ring_more() {
-        let mut plane: Plane<bool> = Plane::new(60, 60);
+        let mut plane: PixelPlane<bool> = PixelPlane::new(60, 60);
         for i in 5..40 {
             plane.data[10 * 60 + i] = true;
             plane.data[(5 + i) * 60 + 40] = true;
         }
-        super::super::thin::thin(&mut plane, &Effort::default()).expect("little work"); // a corner of three pixels becomes one of two
-        let count = |plane: &Plane<bool>| {
+        super::super::thin::thin(&mut plane, &PictureEffort::default()).expect("little work"); // a corner of three pixels becomes one of two
+        let count = |plane: &PixelPlane<bool>| {
             let chains = chains(plane).expect("few chains");
-            pieces(plane, &chains, &Effort::default()).len()
+            pieces(plane, &chains, &PictureEffort::default()).len()
         };
         assert_eq!(count(&plane), 2);
-        let mut ring: Plane<bool> = Plane::new(60, 60);
+        let mut ring: PixelPlane<bool> = PixelPlane::new(60, 60);
         for i in 10..50 {
             for index in [10 * 60 + i, 49 * 60 + i, i * 60 + 10, i * 60 + 49] {
                 ring.data[index] = true;
             }
         }
-        super::super::thin::thin(&mut ring, &Effort::default()).expect("little work");
+        super::super::thin::thin(&mut ring, &PictureEffort::default()).expect("little work");
         assert!((4..=5).contains(&count(&ring)), "{}", count(&ring));
     }
 }

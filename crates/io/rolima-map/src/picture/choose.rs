@@ -9,8 +9,8 @@ use super::bare::{Skeletons, far, within};
 use super::cover::cover;
 use super::effort::TooMany;
 use super::gaps;
-use super::graph::{Graph, Way};
-use super::plane::{DEPTH_UNIT, Plane};
+use super::graph::{Branch, Graph};
+use super::plane::{DEPTH_UNIT, PixelPlane};
 use super::sealed::leaks;
 use super::stroke::{Paper, Stroke};
 use super::strokes::Ink;
@@ -44,7 +44,7 @@ pub(crate) fn choose(
     paper.effort.check()?;
     let mut is_traced = are_crooked(ink, graph, straight, &tracer.walls(|_| true));
     let skeletons = Skeletons::of(graph);
-    let mut near_skeleton: Option<Plane<bool>> = None;
+    let mut near_skeleton: Option<PixelPlane<bool>> = None;
     let most_rounds = (4 + MOST_PIXELS / ink.mask.data.len().max(1)).min(MOST_ROUNDS);
     let mut rounds = 0;
     loop {
@@ -68,9 +68,9 @@ pub(crate) fn choose(
         let mut is_changed = false;
         // What becomes traced now begins with few walls, all of its ways.
         let was_traced = is_traced.clone();
-        for way in skeletons.ways_of(&bare, &leaks) {
-            let group = graph.groups[graph.ways[way].nodes[0]];
-            is_changed |= !was_traced[group] || tracer.raise(way, &places);
+        for branch in skeletons.branches_of(&bare, &leaks) {
+            let group = graph.groups[graph.branches[branch].nodes[0]];
+            is_changed |= !was_traced[group] || tracer.raise(branch, &places);
             is_traced[group] = true;
         }
         if !is_changed {
@@ -87,20 +87,20 @@ fn are_crooked(ink: &Ink<'_>, graph: &Graph, straight: &[Stroke], traced: &[Stro
     let is_crumbs =
         |(straight, traced): (usize, usize)| straight as f64 > CRUMBS * traced as f64 + 0.5;
     let mut is_crooked: Vec<bool> = counts.into_iter().map(is_crumbs).collect();
-    let mut near: Plane<bool> = Plane::new(ink.mask.width, ink.mask.height);
+    let mut near: PixelPlane<bool> = PixelPlane::new(ink.mask.width, ink.mask.height);
     // Where strokes meet at a small angle, the skeleton lies between them.
     straight.iter().for_each(|stroke| cover(&mut near, stroke, stroke.half + 1.0));
-    for way in &graph.ways {
-        let is_crooked = &mut is_crooked[graph.groups[way.nodes[0]]];
-        *is_crooked = *is_crooked || misses(ink, way, &near);
+    for branch in &graph.branches {
+        let is_crooked = &mut is_crooked[graph.groups[branch.nodes[0]]];
+        *is_crooked = *is_crooked || misses(ink, branch, &near);
     }
     is_crooked
 }
 
 /// Whether a stretch of a way that is longer than the ink is deep lies under no stroke.
-fn misses(ink: &Ink<'_>, way: &Way, near: &Plane<bool>) -> bool {
+fn misses(ink: &Ink<'_>, branch: &Branch, near: &PixelPlane<bool>) -> bool {
     let mut run = 0.0;
-    way.pixels.iter().any(|i| {
+    branch.pixels.iter().any(|i| {
         run = if near.data[*i] { 0.0 } else { run + 1.0 };
         run > f64::from(ink.depth.data[*i]) / f64::from(DEPTH_UNIT) + 1.0
     })

@@ -1,11 +1,11 @@
 //! The pixels near a stroke.
 
-use super::plane::Plane;
+use super::plane::PixelPlane;
 use super::stroke::Stroke;
 use rolima_math::Vec2;
 
 /// Marks the pixels whose centres lie within `radius` of a stroke's middle line, row by row.
-pub(crate) fn cover(covered: &mut Plane<bool>, stroke: &Stroke, radius: f64) {
+pub(crate) fn cover(covered: &mut PixelPlane<bool>, stroke: &Stroke, radius: f64) {
     let [from, to] = stroke.ends.map(|end| end.point);
     let (width, height) = (covered.width as f64, covered.height as f64);
     let top = (from.y.min(to.y) - radius - 0.5).ceil().max(0.0);
@@ -69,7 +69,7 @@ mod tests {
                 let end = |x, y| End { point: Vec2::new(x, y), ending: Ending::Free };
                 let ends = [end(10.0, 10.0), end(x, y)];
                 let stroke = Stroke { ends, half: 1.0, group: 0 };
-                let mut plane: Plane<bool> = Plane::new(36, 40);
+                let mut plane: PixelPlane<bool> = PixelPlane::new(36, 40);
                 cover(&mut plane, &stroke, radius);
                 for i in 0..plane.data.len() {
                     let away = stroke.distance(plane.center(i));

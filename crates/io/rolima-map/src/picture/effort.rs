@@ -15,15 +15,15 @@ pub(crate) struct TooMany;
 
 /// What is left of the work that a picture may cost.
 #[derive(Debug)]
-pub(crate) struct Effort(Cell<u64>);
+pub(crate) struct PictureEffort(Cell<u64>);
 
-impl Default for Effort {
+impl Default for PictureEffort {
     fn default() -> Self {
         Self(Cell::new(MOST))
     }
 }
 
-impl Effort {
+impl PictureEffort {
     /// Counts work as long as that of `looks` looks at the ink across a stroke.
     pub(crate) fn spend(&self, looks: u64) {
         self.0.set(self.0.get().saturating_sub(looks));
@@ -51,7 +51,7 @@ impl Effort {
 }
 
 #[cfg(test)]
-impl Effort {
+impl PictureEffort {
     /// What was spent so far.
     pub(crate) fn spent(&self) -> u64 {
         MOST - self.0.get()

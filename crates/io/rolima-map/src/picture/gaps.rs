@@ -1,8 +1,8 @@
 //! Breaks in the ink that are narrower than the pen: nobody means a door by them.
 
 use super::boxes::Boxes;
-use super::effort::Effort;
-use super::plane::Plane;
+use super::effort::PictureEffort;
+use super::plane::PixelPlane;
 use super::stroke::{End, Ending, Stroke};
 use rolima_math::Vec2;
 
@@ -20,7 +20,11 @@ const THERE: f64 = 1e-6;
 
 /// The strokes with their free ends led over gaps that are narrower than the pen to the stroke
 /// beyond, and those beside another stroke within one `ink` put onto it.
-pub(crate) fn closed(strokes: &[Stroke], ink: &Plane<bool>, effort: &Effort) -> Vec<Stroke> {
+pub(crate) fn closed(
+    strokes: &[Stroke],
+    ink: &PixelPlane<bool>,
+    effort: &PictureEffort,
+) -> Vec<Stroke> {
     let mut strokes = strokes.to_vec();
     // One end that moves may leave another behind, which the next round fetches.
     (0..SNAPS).for_each(|_| snap(&mut strokes, ink, effort));
@@ -63,7 +67,7 @@ pub(crate) fn closed(strokes: &[Stroke], ink: &Plane<bool>, effort: &Effort) -> 
 }
 
 /// Puts ends that lie beside a stroke onto it: a gap of half a pixel is one, too.
-fn snap(strokes: &mut [Stroke], ink: &Plane<bool>, effort: &Effort) {
+fn snap(strokes: &mut [Stroke], ink: &PixelPlane<bool>, effort: &PictureEffort) {
     let mut boxes = Boxes::of(strokes);
     for i in 0..strokes.len() {
         effort.spend(strokes.len() as u64 / 256);
@@ -94,7 +98,7 @@ fn snap(strokes: &mut [Stroke], ink: &Plane<bool>, effort: &Effort) {
 }
 
 /// Whether there is ink all the way.
-fn is_ink(ink: &Plane<bool>, from: Vec2, to: Vec2) -> bool {
+fn is_ink(ink: &PixelPlane<bool>, from: Vec2, to: Vec2) -> bool {
     let steps = (2.0 * (to - from).length()).ceil().max(1.0) as usize;
     (0..=steps).all(|k| ink.around(from + (to - from) * (k as f64 / steps as f64)))
 }

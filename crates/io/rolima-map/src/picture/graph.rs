@@ -1,7 +1,7 @@
 //! A skeleton as a graph: ways of pixels between ends and junctions.
 
 use super::effort::TooMany;
-use super::plane::{DEPTH_UNIT, Plane};
+use super::plane::{DEPTH_UNIT, PixelPlane};
 use rolima_math::Vec2;
 
 /// Most ways and nodes: a drawn maze has some thousands, noise millions.
@@ -9,7 +9,7 @@ const MOST: usize = 60_000;
 
 /// A run of pixels between two nodes, those included.
 #[derive(Clone, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Branch {
     /// The pixels by their indices.
     pub(crate) pixels: Vec<usize>,
     pub(crate) nodes: [usize; 2],
@@ -28,7 +28,7 @@ pub(crate) struct Node {
 /// A skeleton, without what the edges of the ink add to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    pub(crate) ways: Vec<Way>,
+    pub(crate) branches: Vec<Branch>,
     pub(crate) nodes: Vec<Node>,
     /// For each node the things of ink that hang together, by a number.
     pub(crate) groups: Vec<usize>,
@@ -42,8 +42,8 @@ impl Graph {
     /// The graph of a skeleton from its chains of pixels. `depth` is how far inside the ink a
     /// pixel lies.
     pub(crate) fn new(
-        skeleton: &Plane<bool>,
-        depth: &Plane<u16>,
+        skeleton: &PixelPlane<bool>,
+        depth: &PixelPlane<u16>,
         chains: &[Vec<usize>],
     ) -> Result<Self, TooMany> {
         if chains.len() > MOST {
@@ -62,15 +62,15 @@ impl Graph {
             })
             .collect();
         let node = |pixel: usize| pixels.binary_search(&pixel).unwrap_or_default();
-        let ways = chains
+        let branches = chains
             .iter()
-            .map(|chain| Way {
+            .map(|chain| Branch {
                 nodes: [node(chain[0]), node(chain[chain.len() - 1])],
                 pixels: chain.clone(),
             })
             .collect();
         let mut graph =
-            Self { ways, nodes, groups: vec![], chain_groups: vec![], width: skeleton.width };
+            Self { branches, nodes, groups: vec![], chain_groups: vec![], width: skeleton.width };
         graph.group();
         graph.contract();
         for _ in 0..3 {
@@ -86,15 +86,16 @@ impl Graph {
 
     fn group(&mut self) {
         let mut sets = Sets::new(self.nodes.len());
-        self.ways.iter().for_each(|way| sets.unite(way.nodes[0], way.nodes[1]));
+        self.branches.iter().for_each(|branch| sets.unite(branch.nodes[0], branch.nodes[1]));
         self.groups = (0..self.nodes.len()).map(|node| sets.root(node)).collect();
-        self.chain_groups = self.ways.iter().map(|way| self.groups[way.nodes[0]]).collect();
+        self.chain_groups =
+            self.branches.iter().map(|branch| self.groups[branch.nodes[0]]).collect();
     }
 
     fn count_degrees(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.degree = 0);
-        for way in &self.ways {
-            way.nodes.iter().for_each(|node| self.nodes[*node].degree += 1);
+        for branch in &self.branches {
+            branch.nodes.iter().for_each(|node| self.nodes[*node].degree += 1);
         }
     }
 
@@ -104,15 +105,15 @@ impl Graph {
         self.count_degrees();
         let mut sets = Sets::new(self.nodes.len());
         let mut kept = vec![];
-        for way in self.ways.drain(..) {
-            let [a, b] = way.nodes.map(|node| self.nodes[node]);
+        for branch in self.branches.drain(..) {
+            let [a, b] = branch.nodes.map(|node| self.nodes[node]);
             let reach = 0.7 * (a.depth + b.depth) - 0.5;
             let is_junction = a.degree >= 3 && b.degree >= 3;
-            let length = way.pixels.len() as f64 - 1.0;
+            let length = branch.pixels.len() as f64 - 1.0;
             if is_junction && (length <= 1.0 || length <= reach) {
-                sets.unite(way.nodes[0], way.nodes[1]);
+                sets.unite(branch.nodes[0], branch.nodes[1]);
             } else {
-                kept.push(way);
+                kept.push(branch);
             }
         }
         // The place of a clot is the mean of its nodes.
@@ -126,85 +127,88 @@ impl Graph {
                 (node.place, node.depth) = (place * (1.0 / count), depth);
             }
         }
-        for way in &mut kept {
-            way.nodes = way.nodes.map(|node| sets.root(node));
+        for branch in &mut kept {
+            branch.nodes = branch.nodes.map(|node| sets.root(node));
         }
-        self.ways = kept;
+        self.branches = kept;
         self.count_degrees();
     }
 
     /// Takes out short ways to a free end: bumps of the ink's edge, and the corners of its tips.
     fn prune(&mut self) -> bool {
         self.count_degrees();
-        let spur = |way: &Way| {
-            let [a, b] = way.nodes;
+        let spur = |branch: &Branch| {
+            let [a, b] = branch.nodes;
             let (free, other) = if self.nodes[a].degree == 1 { (a, b) } else { (b, a) };
             let (free, at) = (self.nodes[free], self.nodes[other]);
             let reach = at.depth + 1.5;
             let is_spur = free.degree == 1
                 && at.degree >= 3
                 && (free.place - at.place).length() <= reach
-                && way.pixels.len() as f64 <= 1.5 * reach + 2.0;
+                && branch.pixels.len() as f64 <= 1.5 * reach + 2.0;
             is_spur.then_some(other)
         };
-        let spurs: Vec<Option<usize>> = self.ways.iter().map(spur).collect();
+        let spurs: Vec<Option<usize>> = self.branches.iter().map(spur).collect();
         // Where nothing else is left, the two longest are the stroke.
         let mut others: Vec<usize> = self.nodes.iter().map(|node| node.degree).collect();
         spurs.iter().flatten().for_each(|node| others[*node] -= 1);
-        let mut order: Vec<usize> = (0..self.ways.len()).filter(|i| spurs[*i].is_some()).collect();
-        order.sort_by_key(|i| std::cmp::Reverse(self.ways[*i].pixels.len()));
-        let mut gone = vec![false; self.ways.len()];
+        let mut order: Vec<usize> =
+            (0..self.branches.len()).filter(|i| spurs[*i].is_some()).collect();
+        order.sort_by_key(|i| std::cmp::Reverse(self.branches[*i].pixels.len()));
+        let mut gone = vec![false; self.branches.len()];
         let mut spared = vec![0_usize; self.nodes.len()];
-        for way in order {
-            let Some(node) = spurs[way] else { continue };
+        for branch in order {
+            let Some(node) = spurs[branch] else { continue };
             if others[node] == 0 && spared[node] < 2 {
                 spared[node] += 1;
             } else {
-                gone[way] = true;
+                gone[branch] = true;
             }
         }
-        let before = self.ways.len();
+        let before = self.branches.len();
         let mut index = 0;
-        self.ways.retain(|_| {
+        self.branches.retain(|_| {
             index += 1;
             !gone[index - 1]
         });
         self.count_degrees();
-        self.ways.len() < before
+        self.branches.len() < before
     }
 
     /// Makes one way of two that meet at a node where nothing else does.
     fn straighten(&mut self) {
         self.count_degrees();
         let mut at_node: Vec<[usize; 2]> = vec![[usize::MAX; 2]; self.nodes.len()];
-        for (i, way) in self.ways.iter().enumerate() {
-            for node in way.nodes {
+        for (i, branch) in self.branches.iter().enumerate() {
+            for node in branch.nodes {
                 let slots = &mut at_node[node];
                 slots[usize::from(slots[0] != usize::MAX)] = i;
             }
         }
         // Which ways have become one.
-        let mut sets = Sets::new(self.ways.len());
-        let mut ways: Vec<Option<Way>> = self.ways.drain(..).map(Some).collect();
+        let mut sets = Sets::new(self.branches.len());
+        let mut branches: Vec<Option<Branch>> = self.branches.drain(..).map(Some).collect();
         for (node, slots) in at_node.iter().enumerate() {
             if self.nodes[node].degree != 2 {
                 continue;
             }
-            let [a, b] = slots.map(|way| sets.root(way));
+            let [a, b] = slots.map(|branch| sets.root(branch));
             if a == b {
                 continue; // a ring
             }
-            let (Some(first), Some(second)) = (ways[a].take(), ways[b].take()) else { continue };
+            let (Some(first), Some(second)) = (branches[a].take(), branches[b].take()) else {
+                continue;
+            };
             sets.unite(a, b);
-            ways[a.min(b)] = Some(joined(first, second, node));
+            branches[a.min(b)] = Some(joined(first, second, node));
         }
-        self.ways = ways.into_iter().flatten().collect();
+        self.branches = branches.into_iter().flatten().collect();
         self.count_degrees();
     }
 }
 
 /// Two ways that meet at `node` as one.
-fn joined(mut first: Way, mut second: Way, node: usize) -> Way {
+fn joined(mut first: Branch, mut second: Branch, node: usize) -> Branch {
     if first.nodes[1] != node {
         first.pixels.reverse();
         first.nodes.reverse();
@@ -215,7 +219,7 @@ fn joined(mut first: Way, mut second: Way, node: usize) -> Way {
     }
     let is_shared = first.pixels.last() == second.pixels.first();
     first.pixels.extend(second.pixels.into_iter().skip(usize::from(is_shared)));
-    Way { pixels: first.pixels, nodes: [first.nodes[0], second.nodes[1]] }
+    Branch { pixels: first.pixels, nodes: [first.nodes[0], second.nodes[1]] }
 }
 
 /// Sets of numbers that are united step by step.

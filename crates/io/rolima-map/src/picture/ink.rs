@@ -6,7 +6,7 @@
 //! brightness sharp and smears colour over two pixels: a dark pixel with a tinge stays black, and
 //! a light one with a tinge is too faint to count.
 
-use super::plane::Plane;
+use super::plane::PixelPlane;
 use image::RgbImage;
 
 /// Least amount of ink that counts at all: what is nearer to paper is paper.
@@ -24,7 +24,7 @@ const HUE_TOLERANCE: f64 = 45.0;
 
 /// What is drawn by filled shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Colour {
+pub(crate) enum InkColour {
     /// Paper, black or yellow.
     #[default]
     None,
@@ -38,15 +38,15 @@ pub(crate) enum Colour {
 /// How much of which ink lies where.
 pub(crate) struct Inks {
     /// Black: walls.
-    pub(crate) black: Plane<u8>,
+    pub(crate) black: PixelPlane<u8>,
     /// Yellow: lines.
-    pub(crate) yellow: Plane<u8>,
+    pub(crate) yellow: PixelPlane<u8>,
     /// Colours of filled shapes.
-    pub(crate) colour: Plane<Colour>,
+    pub(crate) colour: PixelPlane<InkColour>,
     /// The same of pixels that have a tinge only: the edges of shapes.
-    pub(crate) tinge: Plane<Colour>,
+    pub(crate) tinge: PixelPlane<InkColour>,
     /// Strength of the colour.
-    pub(crate) chroma: Plane<u8>,
+    pub(crate) chroma: PixelPlane<u8>,
     /// Pixels with no ink at all.
     pub(crate) paper: usize,
     /// Pixels whose colour means nothing.
@@ -57,11 +57,11 @@ impl Inks {
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = (picture.width() as usize, picture.height() as usize);
         let mut inks = Self {
-            black: Plane::new(width, height),
-            yellow: Plane::new(width, height),
-            colour: Plane::new(width, height),
-            tinge: Plane::new(width, height),
-            chroma: Plane::new(width, height),
+            black: PixelPlane::new(width, height),
+            yellow: PixelPlane::new(width, height),
+            colour: PixelPlane::new(width, height),
+            tinge: PixelPlane::new(width, height),
+            chroma: PixelPlane::new(width, height),
             paper: 0,
             other: 0,
         };
@@ -75,11 +75,11 @@ impl Inks {
             inks.black.data[index] = black;
             inks.yellow.data[index] = yellow;
             inks.chroma.data[index] = chroma;
-            let colour = if chroma >= TINGED { by_hue(r, g, b) } else { Colour::None };
+            let colour = if chroma >= TINGED { by_hue(r, g, b) } else { InkColour::None };
             inks.tinge.data[index] = colour;
             if chroma >= COLOURED && chroma >= black {
                 inks.colour.data[index] = colour;
-                inks.other += usize::from(colour == Colour::Other);
+                inks.other += usize::from(colour == InkColour::Other);
             } else if black < WEAK {
                 inks.paper += 1;
             }
@@ -89,7 +89,7 @@ impl Inks {
 }
 
 /// The element's colour whose hue is nearest. The pixel is not grey.
-fn by_hue(r: u8, g: u8, b: u8) -> Colour {
+fn by_hue(r: u8, g: u8, b: u8) -> InkColour {
     let [r, g, b] = [r, g, b].map(f64::from);
     let most = r.max(g).max(b);
     let chroma = most - r.min(g).min(b);
@@ -101,8 +101,12 @@ fn by_hue(r: u8, g: u8, b: u8) -> Colour {
         4.0 + (r - g) / chroma
     };
     let hue = 60.0 * sixths;
-    let known =
-        [(0.0, Colour::Red), (60.0, Colour::None), (120.0, Colour::Green), (240.0, Colour::Blue)];
+    let known = [
+        (0.0, InkColour::Red),
+        (60.0, InkColour::None),
+        (120.0, InkColour::Green),
+        (240.0, InkColour::Blue),
+    ];
     let distance = |of: f64| {
         let apart = (hue - of).rem_euclid(360.0);
         apart.min(360.0 - apart)
@@ -110,7 +114,7 @@ fn by_hue(r: u8, g: u8, b: u8) -> Colour {
     let nearest = known.into_iter().min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));
     match nearest {
         Some((of, colour)) if distance(of) <= HUE_TOLERANCE => colour,
-        _ => Colour::Other,
+        _ => InkColour::Other,
     }
 }
 
@@ -122,19 +126,19 @@ mod tests {
     fn colours_of_paint_programs_are_told_apart() {
         let of = |[r, g, b]: [u8; 3]| by_hue(r, g, b);
         for red in [[255, 0, 0], [237, 28, 36], [136, 0, 21], [204, 0, 0], [255, 127, 127]] {
-            assert_eq!(of(red), Colour::Red, "{red:?}");
+            assert_eq!(of(red), InkColour::Red, "{red:?}");
         }
         for green in [[0, 255, 0], [0, 128, 0], [34, 177, 76], [78, 154, 6]] {
-            assert_eq!(of(green), Colour::Green, "{green:?}");
+            assert_eq!(of(green), InkColour::Green, "{green:?}");
         }
         for blue in [[0, 0, 255], [63, 72, 204], [0, 0, 128], [52, 101, 164], [90, 90, 255]] {
-            assert_eq!(of(blue), Colour::Blue, "{blue:?}");
+            assert_eq!(of(blue), InkColour::Blue, "{blue:?}");
         }
         for yellow in [[255, 255, 0], [255, 242, 0], [255, 201, 14], [237, 212, 0]] {
-            assert_eq!(of(yellow), Colour::None, "{yellow:?}");
+            assert_eq!(of(yellow), InkColour::None, "{yellow:?}");
         }
         for other in [[163, 73, 164], [0, 255, 255]] {
-            assert_eq!(of(other), Colour::Other, "{other:?}");
+            assert_eq!(of(other), InkColour::Other, "{other:?}");
         }
     }
 
@@ -144,12 +148,12 @@ mod tests {
             let inks = Inks::of(&RgbImage::from_pixel(1, 1, image::Rgb(rgb)));
             (inks.black.data[0], inks.yellow.data[0], inks.colour.data[0])
         };
-        assert_eq!(of([0, 0, 0]), (255, 0, Colour::None));
-        assert_eq!(of([155, 155, 155]), (100, 0, Colour::None));
-        assert_eq!(of([255, 255, 128]), (0, 127, Colour::None));
-        assert_eq!(of([136, 0, 21]), (0, 0, Colour::Red));
+        assert_eq!(of([0, 0, 0]), (255, 0, InkColour::None));
+        assert_eq!(of([155, 155, 155]), (100, 0, InkColour::None));
+        assert_eq!(of([255, 255, 128]), (0, 127, InkColour::None));
+        assert_eq!(of([136, 0, 21]), (0, 0, InkColour::Red));
         // A wall beside a ball after JPEG: black with a tinge.
-        assert_eq!(of([0, 0, 40]).2, Colour::None);
+        assert_eq!(of([0, 0, 40]).2, InkColour::None);
         assert!(of([0, 0, 40]).0 >= STRONG);
     }
 }

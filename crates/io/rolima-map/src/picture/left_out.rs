@@ -3,7 +3,7 @@
 use super::bare::nearness;
 use super::cover::cover;
 use super::effort::TooMany;
-use super::plane::Plane;
+use super::plane::PixelPlane;
 use super::runs::components;
 use super::stroke::Stroke;
 use rolima_math::Vec2;
@@ -19,15 +19,15 @@ const MUCH_WIDER: f64 = 1.4;
 
 /// An upright rectangle around some pixels, and how many they are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PixelBox {
     low: Vec2,
     high: Vec2,
     pixels: usize,
 }
 
-impl Place {
+impl PixelBox {
     /// The place of some pixels of a plane.
-    pub(crate) fn of<T: Copy + Default>(plane: &Plane<T>, pixels: &[u32]) -> Self {
+    pub(crate) fn of<T: Copy + Default>(plane: &PixelPlane<T>, pixels: &[u32]) -> Self {
         let far = Vec2::new(f64::INFINITY, f64::INFINITY);
         let none = Self { low: far, high: far * -1.0, pixels: 0 };
         let half = Vec2::new(0.5, 0.5);
@@ -64,14 +64,14 @@ impl Place {
 
 /// Places of a picture: the largest one by one, and one for the rest.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
-    first: Vec<Place>,
-    rest: Option<Place>,
+pub(crate) struct PixelBoxes {
+    first: Vec<PixelBox>,
+    rest: Option<PixelBox>,
     count: usize,
 }
 
-impl Places {
-    pub(crate) fn add(&mut self, place: Place) {
+impl PixelBoxes {
+    pub(crate) fn add(&mut self, place: PixelBox) {
         self.count += 1;
         let at = self.first.partition_point(|other| other.pixels >= place.pixels);
         self.first.insert(at, place);
@@ -121,12 +121,12 @@ fn usual_half(strokes: &[Stroke]) -> f64 {
 /// Ink that lies farther than a pen's width from every stroke, `solid` areas left aside: of
 /// `mask`, and the `dots` beside it. What `places` has already is kept.
 pub(crate) fn left_out(
-    mask: &Plane<bool>,
-    solid: &Plane<bool>,
+    mask: &PixelPlane<bool>,
+    solid: &PixelPlane<bool>,
     strokes: &[Stroke],
-    dots: &[Place],
-    mut places: Places,
-) -> Result<Places, TooMany> {
+    dots: &[PixelBox],
+    mut places: PixelBoxes,
+) -> Result<PixelBoxes, TooMany> {
     let mut covered = solid.clone();
     let usual = usual_half(strokes);
     for stroke in strokes {
@@ -137,9 +137,9 @@ pub(crate) fn left_out(
     }
     let is_left = |i: usize| mask.data[i] && !covered.data[i];
     components(covered.width, covered.height, is_left, |pixels| {
-        places.add(Place::of(mask, pixels));
+        places.add(PixelBox::of(mask, pixels));
     })?;
-    let is_bare = |dot: &&Place| !covered.around(dot.center());
+    let is_bare = |dot: &&PixelBox| !covered.around(dot.center());
     dots.iter().filter(is_bare).for_each(|dot| places.add(*dot));
     Ok(places)
 }

@@ -4,7 +4,7 @@
 //! is looked for in blocks of some pixels, and every pixel is divided by the paper around it. The
 //! paper of a picture from a paint program is white throughout, which leaves it as it is.
 
-use super::plane::Plane;
+use super::plane::PixelPlane;
 use image::RgbImage;
 
 /// Side of a block, pixels. Light that changes by more than a quarter over it is taken for ink.
@@ -21,7 +21,7 @@ const WHITE: u8 = 250;
 
 /// The colour of the paper in each block: red, green and blue.
 struct Light {
-    paper: Plane<[u8; 3]>,
+    paper: PixelPlane<[u8; 3]>,
 }
 
 /// Makes the paper white where light, camera or scanner did not.
@@ -98,9 +98,10 @@ impl Row<'_> {
 }
 
 /// The brightness of each block's brighter pixels, in each channel.
-fn levels(picture: &RgbImage) -> Plane<[u8; 3]> {
+fn levels(picture: &RgbImage) -> PixelPlane<[u8; 3]> {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
-    let mut plane: Plane<[u8; 3]> = Plane::new(width.div_ceil(BLOCK), height.div_ceil(BLOCK));
+    let mut plane: PixelPlane<[u8; 3]> =
+        PixelPlane::new(width.div_ceil(BLOCK), height.div_ceil(BLOCK));
     for index in 0..plane.data.len() {
         let (left, top) = (index % plane.width * BLOCK, index / plane.width * BLOCK);
         let mut counts = [[0_u16; 256]; 3];
@@ -127,7 +128,7 @@ fn levels(picture: &RgbImage) -> Plane<[u8; 3]> {
 
 /// Each block as bright as the middle one of its neighbourhood at least: edges of strokes dim a
 /// block here and there.
-fn raise(paper: &Plane<[u8; 3]>) -> Plane<[u8; 3]> {
+fn raise(paper: &PixelPlane<[u8; 3]>) -> PixelPlane<[u8; 3]> {
     let mut raised = paper.clone();
     for block in 0..paper.data.len() {
         let mut around: Vec<[u8; 3]> = paper.neighbours(block).map(|i| paper.data[i]).collect();
@@ -142,9 +143,9 @@ fn raise(paper: &Plane<[u8; 3]>) -> Plane<[u8; 3]> {
 
 /// Which blocks show paper: the brightest, and from there all that are nearly as bright as a
 /// neighbour that does. None if there is no paper at all.
-fn paper_blocks(levels: &Plane<[u8; 3]>) -> Option<Plane<bool>> {
+fn paper_blocks(levels: &PixelPlane<[u8; 3]>) -> Option<PixelPlane<bool>> {
     let darkest = |level: &[u8; 3]| level.iter().copied().min().unwrap_or_default();
-    let mut is_paper: Plane<bool> = Plane::new(levels.width, levels.height);
+    let mut is_paper: PixelPlane<bool> = PixelPlane::new(levels.width, levels.height);
     let brightest = levels.data.iter().map(darkest).max().filter(|most| *most >= DARKEST)?;
     let is_bright = |i: &usize| f64::from(darkest(&levels.data[*i])) >= 0.95 * f64::from(brightest);
     let mut open: Vec<usize> = (0..levels.data.len()).filter(is_bright).collect();
@@ -164,7 +165,7 @@ fn paper_blocks(levels: &Plane<[u8; 3]>) -> Option<Plane<bool>> {
 }
 
 /// Gives blocks without paper the mean of their neighbours with some, from the edges inwards.
-fn fill(paper: &mut Plane<[u8; 3]>, is_paper: &mut Plane<bool>) {
+fn fill(paper: &mut PixelPlane<[u8; 3]>, is_paper: &mut PixelPlane<bool>) {
     let mut edge: Vec<usize> = (0..paper.data.len()).filter(|i| is_paper.data[*i]).collect();
     while !edge.is_empty() {
         let mut next: Vec<usize> = edge
@@ -188,7 +189,7 @@ fn fill(paper: &mut Plane<[u8; 3]>, is_paper: &mut Plane<bool>) {
 }
 
 /// Each block with its neighbours.
-fn smooth(paper: &Plane<[u8; 3]>) -> Plane<[u8; 3]> {
+fn smooth(paper: &PixelPlane<[u8; 3]>) -> PixelPlane<[u8; 3]> {
     let mut smoothed = paper.clone();
     for block in 0..paper.data.len() {
         let mut around: Vec<[u8; 3]> = paper.neighbours(block).map(|i| paper.data[i]).collect();

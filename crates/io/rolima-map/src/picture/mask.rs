@@ -1,18 +1,18 @@
 //! The pixels of an ink's strokes, without dirt.
 
-use super::effort::{Effort, TooMany};
+use super::effort::{PictureEffort, TooMany};
 use super::ink::{STRONG, WEAK};
-use super::left_out::{Place, Places};
-use super::plane::Plane;
+use super::left_out::{PixelBox, PixelBoxes};
+use super::plane::PixelPlane;
 use super::runs::components;
 
 /// The pixels of an ink's strokes, and what is too little to be one.
 pub(super) struct Mask {
-    pub(super) mask: Plane<bool>,
+    pub(super) mask: PixelPlane<bool>,
     /// Dots and faint ink.
-    pub(super) dots: Vec<Place>,
+    pub(super) dots: Vec<PixelBox>,
     /// Further ones.
-    pub(super) more: Places,
+    pub(super) more: PixelBoxes,
 }
 
 /// Fewest pixels of a stroke: less is dirt.
@@ -30,9 +30,9 @@ const MOST_DOTS: usize = 10_000;
 /// Slivers along shapes of other colours go.
 /// None where there is nothing of it.
 pub(super) fn mask(
-    ink: &Plane<u8>,
+    ink: &PixelPlane<u8>,
     is_shape: impl Fn(usize) -> bool,
-    effort: &Effort,
+    effort: &PictureEffort,
 ) -> Result<Option<Mask>, TooMany> {
     effort.pass(PASSES, ink.data.len());
     effort.check()?;
@@ -40,8 +40,8 @@ pub(super) fn mask(
     if edge(ink) > MOST_EDGE {
         return Err(TooMany);
     }
-    let mut mask: Plane<bool> = Plane::new(ink.width, ink.height);
-    let (mut dots, mut more) = (vec![], Places::default());
+    let mut mask: PixelPlane<bool> = PixelPlane::new(ink.width, ink.height);
+    let (mut dots, mut more) = (vec![], PixelBoxes::default());
     let is_ink = |i: usize| ink.data[i] >= WEAK;
     components(ink.width, ink.height, is_ink, |all| {
         let pixels = || all.iter().map(|i| *i as usize);
@@ -56,7 +56,7 @@ pub(super) fn mask(
         }
         if count < LEAST_PIXELS || peak < STRONG {
             if peak >= STRONG || count >= LEAST_FAINT {
-                let dot = Place::of(ink, all);
+                let dot = PixelBox::of(ink, all);
                 if dots.len() < MOST_DOTS { dots.push(dot) } else { more.add(dot) }
             }
             return;
@@ -68,7 +68,7 @@ pub(super) fn mask(
 }
 
 /// How many pixels of ink lie beside one without, to the right or below, or the other way round.
-fn edge(ink: &Plane<u8>) -> usize {
+fn edge(ink: &PixelPlane<u8>) -> usize {
     let is_ink = |i: usize| ink.data[i] >= WEAK;
     let beside = (1..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - 1)).count();
     let below = (ink.width..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - ink.width)).count();

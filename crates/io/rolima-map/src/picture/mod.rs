@@ -57,11 +57,11 @@ use crate::size::Size;
 use blobs::Blob;
 use choose::Chosen;
 use decode::decode;
-use effort::{Effort, TooMany};
-use ink::{Colour, Inks, WEAK};
-use left_out::{Place, Places, left_out};
+use effort::{PictureEffort, TooMany};
+use ink::{InkColour, Inks, WEAK};
+use left_out::{PixelBox, PixelBoxes, left_out};
 use mask::{Mask, mask};
-use plane::{Border, Plane, depth};
+use plane::{Border, PixelPlane, depth};
 use rolima_math::{Vec2, atan2};
 use runs::components;
 use stroke::{Paper, Stroke};
@@ -107,7 +107,7 @@ impl Recognised {
 /// Finds the elements of a picture (PNG, JPEG, GIF, WebP or BMP). `size` is its real size; none
 /// proposes one. The picture's centre is the origin, up is x, left is y.
 pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, MapError> {
-    let effort = Effort::default();
+    let effort = PictureEffort::default();
     let mut picture = decode(file, bytes)?;
     light::even_out(&mut picture);
     let (width, height) = (picture.width() as usize, picture.height() as usize);
@@ -126,7 +126,7 @@ pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recogni
     let found = find(inks, &frame, &effort, &mut notes).map_err(many)?;
     let mut map = Map::default();
     let shapes = |is_robot: bool| {
-        let wanted = move |blob: &&Blob| (blob.colour == Colour::Red) == is_robot;
+        let wanted = move |blob: &&Blob| (blob.colour == InkColour::Red) == is_robot;
         found.blobs.iter().filter(wanted).map(|blob| frame.shape(blob))
     };
     map.elements.extend(shapes(true));
@@ -172,7 +172,7 @@ type Ends = (Vec2, Vec2);
 struct Strokes {
     strokes: Vec<Ends>,
     /// What was left out.
-    left: Places,
+    left: PixelBoxes,
     /// Where strokes let through what the ink does not.
     leaks: Vec<Vec2>,
 }
@@ -187,19 +187,19 @@ struct Found {
 fn find(
     inks: Inks,
     frame: &Frame,
-    effort: &Effort,
+    effort: &PictureEffort,
     notes: &mut Vec<String>,
 ) -> Result<Found, TooMany> {
     let metres = |at: Vec2| frame.point(at);
     if inks.other > 0 {
-        let mut places = Places::default();
-        let is_other = |i: usize| inks.colour.data[i] == Colour::Other;
+        let mut places = PixelBoxes::default();
+        let is_other = |i: usize| inks.colour.data[i] == InkColour::Other;
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
-            places.add(Place::of(&inks.colour, pixels));
+            places.add(PixelBox::of(&inks.colour, pixels));
         })?;
         notes.extend(places.told("other colours were left out", metres));
     }
-    let mut specks = Places::default();
+    let mut specks = PixelBoxes::default();
     let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks, effort)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
@@ -208,7 +208,7 @@ fn find(
     // What is not needed any more makes room: a large picture takes some for each pixel.
     let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
     drop((tinge, chroma));
-    let is_shape = |i: usize| colour.data[i] != Colour::None;
+    let is_shape = |i: usize| colour.data[i] != InkColour::None;
     let (mut lines, mut walls) = (vec![], vec![]);
     if let Some(mask) = mask(&yellow, is_shape, effort)? {
         let found = self::lines(&yellow, mask, effort)?;
@@ -229,10 +229,10 @@ fn find(
 }
 
 fn walls(
-    ink: &Plane<u8>,
+    ink: &PixelPlane<u8>,
     found: Mask,
     half_wall: f64,
-    effort: &Effort,
+    effort: &PictureEffort,
 ) -> Result<Strokes, TooMany> {
     let mask = &found.mask;
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
@@ -252,30 +252,30 @@ fn walls(
             *pixel &= !is_solid;
         }
     }
-    let none = || Plane::new(mask.width, mask.height);
+    let none = || PixelPlane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
     let found = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
     walls.extend(found.strokes);
     Ok(Strokes { strokes: walls, ..found })
 }
 
-fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<Strokes, TooMany> {
+fn lines(ink: &PixelPlane<u8>, found: Mask, effort: &PictureEffort) -> Result<Strokes, TooMany> {
     let mut skeleton = found.mask.clone();
     let (width, height) = (skeleton.width, skeleton.height);
     let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
     effort.pass(PASSES_TO_SKELETON, width * height);
     thin::thin(&mut skeleton, effort)?;
-    strokes_of(ink, found, &Plane::new(width, height), &skeleton, &depth, effort)
+    strokes_of(ink, found, &PixelPlane::new(width, height), &skeleton, &depth, effort)
 }
 
 /// The strokes outside of `solid` areas, and what was left out.
 fn strokes_of(
-    ink: &Plane<u8>,
+    ink: &PixelPlane<u8>,
     found: Mask,
-    solid: &Plane<bool>,
-    skeleton: &Plane<bool>,
-    depth: &Plane<u16>,
-    effort: &Effort,
+    solid: &PixelPlane<bool>,
+    skeleton: &PixelPlane<bool>,
+    depth: &PixelPlane<u16>,
+    effort: &PictureEffort,
 ) -> Result<Strokes, TooMany> {
     let Mask { mask, dots, more } = found;
     let paper = Paper::new(ink, depth, solid, effort);
@@ -338,11 +338,11 @@ impl Frame {
         let area = blob.area * self.scale.x * self.scale.y;
         let size = |x: f64| self.rounded(x).max(1.0 / self.per_metre);
         match blob.colour {
-            Colour::Blue => {
+            InkColour::Blue => {
                 let diameter = size(2.0 * (area / core::f64::consts::PI).sqrt());
                 Element::Ball { position, diameter }
             }
-            Colour::Green => {
+            InkColour::Green => {
                 let side = size(area.sqrt());
                 Element::Cube { position, size: side, height: side }
             }
@@ -365,7 +365,7 @@ mod tests {
     use image::{Rgb, RgbImage};
 
     /// A picture with a disc of a colour as large as it can be, and the work that it is read with.
-    fn found(side: u32, colour: [u8; 3], effort: &Effort) -> Result<Found, TooMany> {
+    fn found(side: u32, colour: [u8; 3], effort: &PictureEffort) -> Result<Found, TooMany> {
         let from_center = |x: u32| x.abs_diff(side / 2).pow(2);
         let is_in = |x, y| from_center(x) + from_center(y) < (side / 2 - 2).pow(2);
         let picture =
@@ -379,14 +379,14 @@ mod tests {
     fn areas_are_counted_as_well_as_strokes_and_refused_where_nothing_is_left() {
         for colour in [[0; 3], [255, 0, 0], [255, 255, 0]] {
             let work = |side: u32| {
-                let effort = Effort::default();
+                let effort = PictureEffort::default();
                 found(side, colour, &effort).expect("a disc");
                 effort.spent() as f64
             };
             let (small, large) = (work(300), work(900));
             let per_pixel = large / (900.0 * 900.0);
             assert!(per_pixel > 0.05 && (5.0..13.0).contains(&(large / small)), "{colour:?}");
-            let little = Effort::of((0.5 * large) as u64);
+            let little = PictureEffort::of((0.5 * large) as u64);
             assert!(found(900, colour, &little).is_err(), "{colour:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! How wide the pen was along each way of a skeleton.
 
-use super::graph::{Graph, Way};
+use super::graph::{Branch, Graph};
 use super::plane::DEPTH_UNIT;
 use super::stroke::Paper;
 use super::strokes::Ink;
@@ -14,22 +14,22 @@ const MOST_PLACES: usize = 200;
 
 /// Half the width of the pen along each way, pixels.
 pub(crate) fn halves(paper: &Paper<'_>, ink: &Ink<'_>, graph: &Graph) -> Vec<f64> {
-    let rough: Vec<f64> = graph.ways.iter().map(|way| by_depth(ink, way)).collect();
-    let is_clear = |k: usize| graph.ways[k].pixels.len() as f64 >= CLEAR * rough[k];
+    let rough: Vec<f64> = graph.branches.iter().map(|branch| by_depth(ink, branch)).collect();
+    let is_clear = |k: usize| graph.branches[k].pixels.len() as f64 >= CLEAR * rough[k];
     let mut halves = rough.clone();
     // The widest pen of the clear ways at each node, and of each thing of ink.
     let mut at_node = vec![0.0_f64; graph.nodes.len()];
     let mut in_group = vec![0.0_f64; graph.nodes.len()];
-    for (k, way) in graph.ways.iter().enumerate().filter(|(k, _)| is_clear(*k)) {
-        halves[k] = by_width(paper, ink, way, rough[k]).unwrap_or(rough[k]);
-        for node in way.nodes {
+    for (k, branch) in graph.branches.iter().enumerate().filter(|(k, _)| is_clear(*k)) {
+        halves[k] = by_width(paper, ink, branch, rough[k]).unwrap_or(rough[k]);
+        for node in branch.nodes {
             at_node[node] = at_node[node].max(halves[k]);
             in_group[graph.groups[node]] = in_group[graph.groups[node]].max(halves[k]);
         }
     }
-    for (k, way) in graph.ways.iter().enumerate().filter(|(k, _)| !is_clear(*k)) {
-        let beside = at_node[way.nodes[0]].max(at_node[way.nodes[1]]);
-        let widest = if beside > 0.0 { beside } else { in_group[graph.groups[way.nodes[0]]] };
+    for (k, branch) in graph.branches.iter().enumerate().filter(|(k, _)| !is_clear(*k)) {
+        let beside = at_node[branch.nodes[0]].max(at_node[branch.nodes[1]]);
+        let widest = if beside > 0.0 { beside } else { in_group[graph.groups[branch.nodes[0]]] };
         if widest > 0.0 {
             halves[k] = halves[k].min(widest);
         }
@@ -38,23 +38,23 @@ pub(crate) fn halves(paper: &Paper<'_>, ink: &Ink<'_>, graph: &Graph) -> Vec<f64
 }
 
 /// By how far inside the ink the way lies, to half a pixel.
-fn by_depth(ink: &Ink<'_>, way: &Way) -> f64 {
-    let mut depths: Vec<u16> = way.pixels.iter().map(|i| ink.depth.data[*i]).collect();
+fn by_depth(ink: &Ink<'_>, branch: &Branch) -> f64 {
+    let mut depths: Vec<u16> = branch.pixels.iter().map(|i| ink.depth.data[*i]).collect();
     depths.sort_unstable();
     (f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5).max(0.5)
 }
 
 /// By the width of the ink across the way. Where others join or run beside it, it is wider, so that
 /// the narrower places count.
-fn by_width(paper: &Paper<'_>, ink: &Ink<'_>, way: &Way, rough: f64) -> Option<f64> {
-    let center = |k: usize| ink.skeleton.center(way.pixels[k]);
-    let (last, around) = (way.pixels.len() - 1, rough.ceil() as usize + 2);
+fn by_width(paper: &Paper<'_>, ink: &Ink<'_>, branch: &Branch, rough: f64) -> Option<f64> {
+    let center = |k: usize| ink.skeleton.center(branch.pixels[k]);
+    let (last, around) = (branch.pixels.len() - 1, rough.ceil() as usize + 2);
     let width = |k: usize| {
         let chord = center((k + around).min(last)) - center(k.saturating_sub(around));
         let along = chord.unit_or(Vec2::new(1.0, 0.0));
         paper.middle_across(center(k), along, 2.0 * rough + 4.0).map(|(_, width)| width)
     };
-    let step = way.pixels.len().div_ceil(MOST_PLACES);
+    let step = branch.pixels.len().div_ceil(MOST_PLACES);
     let mut widths: Vec<f64> = (0..=last).step_by(step).filter_map(width).collect();
     widths.sort_by(f64::total_cmp);
     let narrow = widths.get(widths.len() * 3 / 20)?;

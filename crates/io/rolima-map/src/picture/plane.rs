@@ -5,13 +5,13 @@ use rolima_math::Vec2;
 /// One value a pixel, row by row from the top. Pixel (i, j) covers the square from (i, j) to
 /// (i + 1, j + 1), so that its centre is at (i + 0.5, j + 0.5).
 #[derive(Clone, Debug)]
-pub(crate) struct Plane<T> {
+pub(crate) struct PixelPlane<T> {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) data: Vec<T>,
 }
 
-impl<T: Copy + Default> Plane<T> {
+impl<T: Copy + Default> PixelPlane<T> {
     pub(crate) fn new(width: usize, height: usize) -> Self {
         Self { width, height, data: vec![T::default(); width * height] }
     }
@@ -58,7 +58,7 @@ impl<T: Copy + Default> Plane<T> {
     }
 }
 
-impl Plane<u8> {
+impl PixelPlane<u8> {
     /// The amount at a point, 0 to 1, linear between the centres of pixels.
     pub(crate) fn amount(&self, point: Vec2) -> f64 {
         let (i, u) = whole_and_rest(point.x - 0.5);
@@ -99,11 +99,11 @@ pub(crate) fn depth(
     height: usize,
     border: Border,
     is_in: impl Fn(usize) -> bool,
-) -> Plane<u16> {
+) -> PixelPlane<u16> {
     const FAR: u16 = u16::MAX / 2;
     const SIDE: u16 = DEPTH_UNIT;
     const CORNER: u16 = DEPTH_OF_EDGE;
-    let mut plane: Plane<u16> = Plane::new(width, height);
+    let mut plane: PixelPlane<u16> = PixelPlane::new(width, height);
     let outside = if border == Border::Edge { 0 } else { FAR };
     // The rows above and below the picture.
     let blank = vec![outside; width];

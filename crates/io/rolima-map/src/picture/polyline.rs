@@ -1,6 +1,6 @@
 //! Straight runs through points by least squares, and as few of them as will do.
 
-use super::effort::Effort;
+use super::effort::PictureEffort;
 use rolima_math::Vec2;
 
 /// How far points may lie from the line through them, pixels: at most, and by root mean square.
@@ -64,7 +64,7 @@ pub(crate) fn merged(
     mut runs: Vec<Run>,
     half: f64,
     slack: Slack,
-    effort: &Effort,
+    effort: &PictureEffort,
 ) -> Vec<Run> {
     // The middle of a wide stroke wavers more.
     let (farthest, mean) = (slack.farthest + 0.05 * half, slack.mean + 0.02 * half);

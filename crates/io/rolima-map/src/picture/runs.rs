@@ -8,7 +8,7 @@ const MOST: usize = 1_600_000;
 
 /// How pixels hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Touch {
+pub(crate) enum Connectivity {
     /// By their sides.
     Sides,
     /// By their sides or corners.
@@ -34,7 +34,7 @@ impl Runs {
     pub(crate) fn of(
         width: usize,
         height: usize,
-        touch: Touch,
+        touch: Connectivity,
         is_in: impl Fn(usize) -> bool,
     ) -> Result<Self, TooMany> {
         let mut runs: Vec<Run> = vec![];
@@ -59,7 +59,7 @@ impl Runs {
             rows.push(runs.len());
         }
         let mut sets = Sets::new(runs.len());
-        let reach = u32::from(touch == Touch::Corners);
+        let reach = u32::from(touch == Connectivity::Corners);
         for y in 1..height {
             let (mut above, mut below) = (rows[y - 1], rows[y]);
             while above < rows[y] && below < rows[y + 1] {
@@ -85,7 +85,7 @@ pub(crate) fn components(
     is_in: impl Fn(usize) -> bool,
     mut visit: impl FnMut(&[u32]),
 ) -> Result<(), TooMany> {
-    let Runs { runs, things } = Runs::of(width, height, Touch::Corners, is_in)?;
+    let Runs { runs, things } = Runs::of(width, height, Connectivity::Corners, is_in)?;
     let mut order: Vec<u32> = (0..runs.len() as u32).collect();
     order.sort_by_key(|run| things[*run as usize]); // stable: runs stay in order
     let mut pixels: Vec<u32> = vec![];
@@ -104,7 +104,7 @@ pub(crate) fn components(
 mod tests {
     use super::*;
 
-    fn things(rows: &[&str], touch: Touch) -> usize {
+    fn things(rows: &[&str], touch: Connectivity) -> usize {
         let data: Vec<bool> = rows.iter().flat_map(|row| row.chars().map(|c| c == '#')).collect();
         let runs = Runs::of(rows[0].len(), rows.len(), touch, |i| data[i]).expect("few runs");
         (0..runs.runs.len()).filter(|run| runs.things[*run] as usize == *run).count()
@@ -113,10 +113,10 @@ mod tests {
     #[test]
     fn pixels_hang_together_by_sides_or_corners() {
         let rows = ["#.#.##", ".#....", "....#.", "##.#..", "##.##."];
-        assert_eq!(things(&rows, Touch::Corners), 4);
-        assert_eq!(things(&rows, Touch::Sides), 7);
-        assert_eq!(things(&["####", "#..#", "#.##", "#..."], Touch::Sides), 1);
-        assert_eq!(things(&["#.#", "#.#", "###"], Touch::Sides), 1);
+        assert_eq!(things(&rows, Connectivity::Corners), 4);
+        assert_eq!(things(&rows, Connectivity::Sides), 7);
+        assert_eq!(things(&["####", "#..#", "#.##", "#..."], Connectivity::Sides), 1);
+        assert_eq!(things(&["#.#", "#.#", "###"], Connectivity::Sides), 1);
         let mut sizes = vec![];
         let is_in = |i: usize| i % 5 != 4;
         components(10, 3, is_in, |pixels| sizes.push(pixels.len())).expect("few runs");

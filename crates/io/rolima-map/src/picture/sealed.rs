@@ -3,8 +3,8 @@
 use super::bare::covered;
 use super::effort::TooMany;
 use super::left_out::point;
-use super::plane::Plane;
-use super::runs::{Runs, Touch};
+use super::plane::PixelPlane;
+use super::runs::{Connectivity, Runs};
 use super::stroke::{Paper, Stroke};
 use rolima_math::Vec2;
 
@@ -24,12 +24,12 @@ const NONE: u16 = 0;
 /// still keeps apart what lies beyond, and what is narrower than that nobody passes.
 pub(crate) fn leaks(
     paper: &Paper<'_>,
-    mask: &Plane<bool>,
+    mask: &PixelPlane<bool>,
     strokes: &[Stroke],
 ) -> Result<Vec<Vec2>, TooMany> {
     let lines = lines(paper.solid, strokes);
     let (width, height) = (mask.width, mask.height);
-    let patches = Runs::of(width, height, Touch::Sides, |i| !mask.data[i])?;
+    let patches = Runs::of(width, height, Connectivity::Sides, |i| !mask.data[i])?;
     let mut core = covered(paper, strokes);
     core.data.iter_mut().zip(&mask.data).for_each(|(is_core, ink)| *is_core = !*is_core && !*ink);
     if is_sealed(&patches, &lines, &core)? {
@@ -89,8 +89,12 @@ pub(crate) fn told(leaks: &[Vec2], metres: impl Fn(Vec2) -> Vec2) -> Option<Stri
 
 /// Whether the cores of all patches of paper are apart where lines are all that keeps them apart.
 /// It is quick, but does not say where.
-fn is_sealed(patches: &Runs, lines: &Plane<bool>, core: &Plane<bool>) -> Result<bool, TooMany> {
-    let open = Runs::of(lines.width, lines.height, Touch::Sides, |i| !lines.data[i])?;
+fn is_sealed(
+    patches: &Runs,
+    lines: &PixelPlane<bool>,
+    core: &PixelPlane<bool>,
+) -> Result<bool, TooMany> {
+    let open = Runs::of(lines.width, lines.height, Connectivity::Sides, |i| !lines.data[i])?;
     let mut patch_of: Vec<Option<u32>> = vec![None; open.runs.len()];
     let mut k = 0;
     for (run, patch) in patches.runs.iter().zip(&patches.things) {
@@ -114,8 +118,8 @@ fn is_sealed(patches: &Runs, lines: &Plane<bool>, core: &Plane<bool>) -> Result<
 }
 
 /// The cores of patches, by numbers; none for more than can be counted.
-fn labels(patches: &Runs, core: &Plane<bool>) -> Option<Plane<u16>> {
-    let mut labels: Plane<u16> = Plane::new(core.width, core.height);
+fn labels(patches: &Runs, core: &PixelPlane<bool>) -> Option<PixelPlane<u16>> {
+    let mut labels: PixelPlane<u16> = PixelPlane::new(core.width, core.height);
     let mut numbers: Vec<u16> = vec![NONE; patches.runs.len()];
     let mut count = NONE;
     for (run, patch) in patches.runs.iter().zip(&patches.things) {
@@ -132,7 +136,7 @@ fn labels(patches: &Runs, core: &Plane<bool>) -> Option<Plane<u16>> {
 }
 
 /// The pixels to the four sides of one.
-fn sides(mask: &Plane<bool>, index: usize) -> impl Iterator<Item = usize> + use<> {
+fn sides(mask: &PixelPlane<bool>, index: usize) -> impl Iterator<Item = usize> + use<> {
     let (width, x) = (mask.width, index % mask.width);
     let is_in = [index >= width, x + 1 < width, index + width < mask.data.len(), x > 0];
     let to = [index.wrapping_sub(width), index + 1, index + width, index.wrapping_sub(1)];
@@ -141,7 +145,7 @@ fn sides(mask: &Plane<bool>, index: usize) -> impl Iterator<Item = usize> + use<
 
 /// The pixels that strokes' middle lines touch, so that nothing passes between two of them by
 /// their sides, and those of `solid` areas.
-fn lines(solid: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
+fn lines(solid: &PixelPlane<bool>, strokes: &[Stroke]) -> PixelPlane<bool> {
     let mut lines = solid.clone();
     for stroke in strokes {
         let [from, to] = stroke.ends.map(|end| end.point);
@@ -161,7 +165,7 @@ fn lines(solid: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
     lines
 }
 
-fn mark(plane: &mut Plane<bool>, (x, y): (isize, isize)) {
+fn mark(plane: &mut PixelPlane<bool>, (x, y): (isize, isize)) {
     if x >= 0 && y >= 0 && (x as usize) < plane.width && (y as usize) < plane.height {
         plane.data[y as usize * plane.width + x as usize] = true;
     }
@@ -169,7 +173,7 @@ fn mark(plane: &mut Plane<bool>, (x, y): (isize, isize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::effort::Effort;
+    use super::super::effort::PictureEffort;
     use super::super::gaps::closed;
     use super::super::stroke::{End, Ending};
     use super::*;
@@ -178,9 +182,9 @@ mod tests {
 
     /// Ink of a pen of 6 px along a square, and strokes along it of which the last ends at `end`,
     /// `aside` of the square's side.
-    fn square(end: f64, aside: f64) -> (Plane<bool>, Vec<Stroke>) {
+    fn square(end: f64, aside: f64) -> (PixelPlane<bool>, Vec<Stroke>) {
         let corner = |k: usize| [(10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)][k % 4];
-        let mut mask: Plane<bool> = Plane::new(SIDE as usize, SIDE as usize);
+        let mut mask: PixelPlane<bool> = PixelPlane::new(SIDE as usize, SIDE as usize);
         let point = |(x, y): (f64, f64)| End { point: Vec2::new(x, y), ending: Ending::InInk };
         let stroke = |a, b| Stroke { ends: [point(a), point(b)], half: 3.0, group: 0 };
         let mut strokes: Vec<Stroke> = (0..4).map(|k| stroke(corner(k), corner(k + 1))).collect();
@@ -190,9 +194,9 @@ mod tests {
         (mask, strokes)
     }
 
-    fn found(mask: &Plane<bool>, strokes: &[Stroke]) -> Vec<Vec2> {
-        let (ink, depth) = (Plane::new(60, 60), Plane::new(60, 60));
-        let (solid, effort) = (Plane::new(60, 60), Effort::default());
+    fn found(mask: &PixelPlane<bool>, strokes: &[Stroke]) -> Vec<Vec2> {
+        let (ink, depth) = (PixelPlane::new(60, 60), PixelPlane::new(60, 60));
+        let (solid, effort) = (PixelPlane::new(60, 60), PictureEffort::default());
         leaks(&Paper::new(&ink, &depth, &solid, &effort), mask, strokes).unwrap()
     }
 
@@ -218,7 +222,7 @@ mod tests {
             // Two strokes that run side by side for 5 px, too near to each other to be seen.
             let aside = 0.1 * f64::from(tenths);
             let (mask, strokes) = square(35.0, aside);
-            let closed = closed(&strokes, &mask, &Effort::default());
+            let closed = closed(&strokes, &mask, &PictureEffort::default());
             let [free, side] = [closed[4].ends[0].point, closed[3].ends[1].point];
             let gap = closed[3].distance(free).min(closed[4].distance(side));
             assert!(gap < 1e-9, "{aside}: {gap}");

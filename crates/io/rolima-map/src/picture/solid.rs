@@ -1,8 +1,8 @@
 //! Filled black areas: not strokes of a pen, but blocks. They become walls along their outlines.
 
 use super::chains::straight_runs;
-use super::effort::{Effort, TooMany};
-use super::plane::{Border, DEPTH_UNIT, Plane, depth};
+use super::effort::{PictureEffort, TooMany};
+use super::plane::{Border, DEPTH_UNIT, PixelPlane, depth};
 use super::runs::components;
 use rolima_math::Vec2;
 
@@ -21,10 +21,10 @@ const TOLERANCE: f64 = 1.2;
 
 /// The pixels of solid areas; none if there are none.
 pub(crate) fn areas(
-    mask: &Plane<bool>,
-    depth_in: &Plane<u16>,
-    skeleton: &Plane<bool>,
-) -> Result<Option<Solid>, TooMany> {
+    mask: &PixelPlane<bool>,
+    depth_in: &PixelPlane<u16>,
+    skeleton: &PixelPlane<bool>,
+) -> Result<Option<SolidAreas>, TooMany> {
     let pixels = |depth: u16| f64::from(depth) / f64::from(DEPTH_UNIT);
     let mut depths: Vec<u16> =
         (0..skeleton.data.len()).filter(|i| skeleton.data[*i]).map(|i| depth_in.data[i]).collect();
@@ -35,7 +35,7 @@ pub(crate) fn areas(
     let (width, height) = (mask.width, mask.height);
     let threshold = (PENS * pen).max(LEAST);
     let is_core = |i: usize| pixels(depth_in.data[i]) > threshold;
-    let mut core: Plane<bool> = Plane::new(width, height);
+    let mut core: PixelPlane<bool> = PixelPlane::new(width, height);
     components(width, height, is_core, |part| {
         let deepest = part.iter().map(|i| depth_in.data[*i as usize]).max().map_or(0.0, pixels);
         let inside = deepest - threshold;
@@ -58,7 +58,7 @@ pub(crate) fn areas(
     // Back from the core to the edge, but not into strokes that come out of it: first to all that
     // is a little thicker than a pen, from there by the rest.
     let rest = 1.3 * pen + 0.5;
-    let mut body: Plane<bool> = Plane::new(width, height);
+    let mut body: PixelPlane<bool> = PixelPlane::new(width, height);
     let is_thick = |i: usize| pixels(depth_in.data[i]) > rest;
     components(width, height, is_thick, |part| {
         if part.iter().any(|i| core.data[*i as usize]) {
@@ -67,26 +67,26 @@ pub(crate) fn areas(
     })?;
     let is_body = |i: usize| body.data[i] || core.data[i];
     let away = depth(width, height, Border::Open, |i| !is_body(i));
-    let mut solid: Plane<bool> = Plane::new(width, height);
+    let mut solid: PixelPlane<bool> = PixelPlane::new(width, height);
     for i in 0..solid.data.len() {
         solid.data[i] = mask.data[i] && pixels(away.data[i]) <= rest + 0.5;
     }
-    Ok(Some(Solid { pixels: solid, rounding: rest }))
+    Ok(Some(SolidAreas { pixels: solid, rounding: rest }))
 }
 
 /// Solid areas.
-pub(crate) struct Solid {
-    pub(crate) pixels: Plane<bool>,
+pub(crate) struct SolidAreas {
+    pub(crate) pixels: PixelPlane<bool>,
     /// Radius to which their corners have been rounded, pixels.
     rounding: f64,
 }
 
 /// Walls along the outlines of solid areas, their outer faces on the drawn edges.
 pub(crate) fn outlines(
-    ink: &Plane<u8>,
-    solid: &Solid,
+    ink: &PixelPlane<u8>,
+    solid: &SolidAreas,
     half_wall: f64,
-    effort: &Effort,
+    effort: &PictureEffort,
 ) -> Vec<(Vec2, Vec2)> {
     let mut walls = vec![];
     for ring in rings(&solid.pixels) {
@@ -99,11 +99,11 @@ pub(crate) fn outlines(
 }
 
 /// Closed ways along the edges of pixels, the area on the right hand.
-fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
+fn rings(solid: &PixelPlane<bool>) -> Vec<Vec<Vec2>> {
     // An edge is known by the pixel corner where it starts and its direction: right, down, left,
     // up (0 to 3), a bit each.
     let corners = solid.width + 1;
-    let mut edges: Plane<u8> = Plane::new(corners, solid.height + 1);
+    let mut edges: PixelPlane<u8> = PixelPlane::new(corners, solid.height + 1);
     for y in 0..solid.height {
         let row = |y: usize| &solid.data[y * solid.width..][..solid.width];
         let above = (y > 0).then(|| row(y - 1));
@@ -147,7 +147,12 @@ fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
 }
 
 /// The corners of a ring, each the crossing of the two edges fitted beside it.
-fn corners(ink: &Plane<u8>, ring: &[Vec2], rounding: f64, effort: &Effort) -> Vec<Vec2> {
+fn corners(
+    ink: &PixelPlane<u8>,
+    ring: &[Vec2],
+    rounding: f64,
+    effort: &PictureEffort,
+) -> Vec<Vec2> {
     // A ring is cut at its point farthest from its first, which are corners or nearly so.
     let first = ring[0];
     let far = |p: &Vec2| (*p - first).length_squared();
@@ -202,7 +207,7 @@ fn far_index(closed: &[Vec2]) -> usize {
 }
 
 /// The edge of the ink along a side, by least squares below the pixel: a point and a direction.
-fn edge(ink: &Plane<u8>, from: Vec2, to: Vec2) -> (Vec2, Vec2) {
+fn edge(ink: &PixelPlane<u8>, from: Vec2, to: Vec2) -> (Vec2, Vec2) {
     let length = (to - from).length();
     let along = (to - from).unit_or(Vec2::new(1.0, 0.0));
     let outward = Vec2::new(along.y, -along.x); // the area is on the right hand, y down

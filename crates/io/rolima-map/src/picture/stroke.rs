@@ -1,27 +1,27 @@
 //! One stroke of a pen: fitted to the ink below the pixel, and followed to its ends.
 
-use super::effort::Effort;
-use super::plane::{DEPTH_OF_EDGE, Plane};
+use super::effort::PictureEffort;
+use super::plane::{DEPTH_OF_EDGE, PixelPlane};
 use rolima_math::Vec2;
 
 /// Ink a stroke can be followed on.
 pub(crate) struct Paper<'a> {
     /// Amount of the ink.
-    pub(crate) ink: &'a Plane<u8>,
+    pub(crate) ink: &'a PixelPlane<u8>,
     /// Pixels of solid areas, where strokes end.
-    pub(crate) solid: &'a Plane<bool>,
+    pub(crate) solid: &'a PixelPlane<bool>,
     /// What may still be looked at.
-    pub(crate) effort: &'a Effort,
+    pub(crate) effort: &'a PictureEffort,
     /// Whether edges were drawn without smoothing.
     is_hard: bool,
 }
 
 impl<'a> Paper<'a> {
     pub(crate) fn new(
-        ink: &'a Plane<u8>,
-        depth: &Plane<u16>,
-        solid: &'a Plane<bool>,
-        effort: &'a Effort,
+        ink: &'a PixelPlane<u8>,
+        depth: &PixelPlane<u16>,
+        solid: &'a PixelPlane<bool>,
+        effort: &'a PictureEffort,
     ) -> Self {
         // A smoothed edge has a pixel of half ink at every second step or more; JPEG makes few.
         let is_edge = |i: &usize| (1..=DEPTH_OF_EDGE).contains(&depth.data[*i]);

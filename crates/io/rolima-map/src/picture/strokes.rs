@@ -2,22 +2,22 @@
 //! and junctions are made to meet.
 
 use super::boxes::Boxes;
-use super::chains::{self, Piece};
+use super::chains::{self, PixelRun};
 use super::choose::{Chosen, choose};
 use super::cover::cover;
 use super::effort::TooMany;
 use super::graph::Graph;
-use super::plane::{DEPTH_UNIT, Plane};
+use super::plane::{DEPTH_UNIT, PixelPlane};
 use super::stroke::{End, Ending, Paper, Stroke};
 use rolima_math::Vec2;
 
 /// An ink in which strokes are looked for.
 pub(crate) struct Ink<'a> {
     /// Pixels that have enough of it.
-    pub(crate) mask: &'a Plane<bool>,
-    pub(crate) skeleton: &'a Plane<bool>,
+    pub(crate) mask: &'a PixelPlane<bool>,
+    pub(crate) skeleton: &'a PixelPlane<bool>,
     /// How far inside the ink a pixel lies.
-    pub(crate) depth: &'a Plane<u16>,
+    pub(crate) depth: &'a PixelPlane<u16>,
     /// Most strokes.
     pub(crate) most: usize,
 }
@@ -46,9 +46,9 @@ fn straight(
     let skeleton = ink.skeleton;
     let mut pieces = chains::pieces(skeleton, chains, paper.effort);
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.pixels.len())); // stable: order stays that of pixels
-    let mut explained: Plane<bool> = Plane::new(skeleton.width, skeleton.height);
+    let mut explained: PixelPlane<bool> = PixelPlane::new(skeleton.width, skeleton.height);
     let mut found: Vec<Stroke> = vec![];
-    for Piece { pixels, chain } in &pieces {
+    for PixelRun { pixels, chain } in &pieces {
         let mut depths: Vec<u16> = pixels.iter().map(|i| ink.depth.data[*i]).collect();
         depths.sort_unstable();
         let half = f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5;

@@ -1,10 +1,10 @@
 //! Thinning: strokes down to lines of one pixel, by the method of Guo and Hall (1989).
 
-use super::effort::{Effort, TooMany};
-use super::plane::Plane;
+use super::effort::{PictureEffort, TooMany};
+use super::plane::PixelPlane;
 
 /// The eight neighbours of a pixel, clockwise from the top.
-fn ring(mask: &Plane<bool>, index: usize) -> [bool; 8] {
+fn ring(mask: &PixelPlane<bool>, index: usize) -> [bool; 8] {
     let (width, column) = (mask.width, index % mask.width);
     let is_inner =
         index >= width && index + width < mask.data.len() && column > 0 && column + 1 < width;
@@ -68,7 +68,7 @@ const PASS: u8 = 0x7f;
 const AWAITED: u8 = 0x7f;
 
 impl Cells {
-    fn of(mask: &Plane<bool>) -> Self {
+    fn of(mask: &PixelPlane<bool>) -> Self {
         let width = mask.width + 2;
         let mut bytes = vec![0; width * (mask.height + 2)];
         for (y, row) in mask.data.chunks_exact(mask.width).enumerate() {
@@ -78,7 +78,7 @@ impl Cells {
         Self { width, bytes }
     }
 
-    fn put_into(&self, mask: &mut Plane<bool>) {
+    fn put_into(&self, mask: &mut PixelPlane<bool>) {
         let width = mask.width;
         for (y, row) in mask.data.chunks_exact_mut(width).enumerate() {
             let cells = &self.bytes[(y + 1) * self.width + 1..][..width];
@@ -106,7 +106,7 @@ impl Cells {
 ///
 /// Only pixels whose surroundings have changed in the last two passes are looked at again, so
 /// that the work grows with the number of pixels and not with the thickness of strokes as well.
-pub(crate) fn thin(mask: &mut Plane<bool>, effort: &Effort) -> Result<(), TooMany> {
+pub(crate) fn thin(mask: &mut PixelPlane<bool>, effort: &PictureEffort) -> Result<(), TooMany> {
     if mask.data.is_empty() {
         return Ok(());
     }
@@ -158,7 +158,7 @@ pub(crate) fn thin(mask: &mut Plane<bool>, effort: &Effort) -> Result<(), TooMan
 }
 
 /// Takes out pixels that a line of one pixel does not need: the corners of its stairs.
-fn drop_corners(mask: &mut Plane<bool>) {
+fn drop_corners(mask: &mut PixelPlane<bool>) {
     for pixel in 0..mask.data.len() {
         if mask.data[pixel] {
             let around = ring(mask, pixel);
@@ -173,23 +173,23 @@ mod tests {
     use super::super::runs::components;
     use super::*;
 
-    fn drawn(rows: &[&str]) -> Plane<bool> {
+    fn drawn(rows: &[&str]) -> PixelPlane<bool> {
         let data = rows.iter().flat_map(|row| row.chars().map(|c| c == '#')).collect();
-        Plane { width: rows[0].len(), height: rows.len(), data }
+        PixelPlane { width: rows[0].len(), height: rows.len(), data }
     }
 
     #[test]
     fn a_bar_becomes_a_line_and_a_ring_stays_a_ring() {
-        let mut bar = Plane { width: 40, height: 11, data: vec![false; 440] };
+        let mut bar = PixelPlane { width: 40, height: 11, data: vec![false; 440] };
         for y in 2..9 {
             for x in 2..38 {
                 bar.data[y * 40 + x] = true;
             }
         }
-        thin(&mut bar, &Effort::default()).expect("little work");
+        thin(&mut bar, &PictureEffort::default()).expect("little work");
         let row = |y: usize| bar.data[y * 40..(y + 1) * 40].iter().filter(|x| **x).count();
         assert!(row(5) > 25, "{}", row(5));
-        let things = |plane: &Plane<bool>| {
+        let things = |plane: &PixelPlane<bool>| {
             let mut count = 0;
             components(plane.width, plane.height, |i| plane.data[i], |_| count += 1)
                 .expect("few things");
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(things(&bar), 1);
 
         let mut ring = drawn(&["#####", "#####", "##.##", "#####", "#####"]);
-        thin(&mut ring, &Effort::default()).expect("little work");
+        thin(&mut ring, &PictureEffort::default()).expect("little work");
         assert!(!ring.data[12]);
         assert_eq!(things(&ring), 1);
         // The hole is still apart from the outside: eight pixels around it at least, or four.

@@ -5,8 +5,8 @@
 //! meet where the ways meet, so that what is closed on paper is closed.
 
 use super::chains::straight_runs;
-use super::effort::Effort;
-use super::graph::{Graph, Way};
+use super::effort::PictureEffort;
+use super::graph::{Branch, Graph};
 use super::pens::halves;
 use super::polyline::{Run, Slack, corner, merged};
 use super::stroke::{End, Ending, Paper, Stroke};
@@ -63,7 +63,7 @@ pub(crate) struct Tracer<'a> {
     ink: &'a Ink<'a>,
     graph: &'a Graph,
     /// For each way how close its walls keep, and its runs.
-    ways: Vec<(Closeness, Traced)>,
+    branches: Vec<(Closeness, Traced)>,
     /// Half the width of each way's pen, pixels.
     halves: Vec<f64>,
 }
@@ -71,29 +71,30 @@ pub(crate) struct Tracer<'a> {
 impl<'a> Tracer<'a> {
     pub(crate) fn new(paper: &'a Paper<'a>, ink: &'a Ink<'a>, graph: &'a Graph) -> Self {
         let halves = halves(paper, ink, graph);
-        let mut tracer = Self { paper, ink, graph, ways: vec![], halves };
+        let mut tracer = Self { paper, ink, graph, branches: vec![], halves };
         let few = Closeness::Few;
-        tracer.ways = (0..graph.ways.len()).map(|way| (few, tracer.traced(way, few))).collect();
+        tracer.branches =
+            (0..graph.branches.len()).map(|branch| (few, tracer.traced(branch, few))).collect();
         tracer
     }
 
     /// Lets the walls of a way keep closer to it, in the end near some `places` only; false if they
     /// cannot.
-    pub(crate) fn raise(&mut self, way: usize, places: &[Vec2]) -> bool {
-        let closeness = match self.ways[way].0 {
+    pub(crate) fn raise(&mut self, branch: usize, places: &[Vec2]) -> bool {
+        let closeness = match self.branches[branch].0 {
             Closeness::Few => Closeness::Near,
             Closeness::Near => Closeness::Followed,
-            Closeness::Followed => return self.refine(way, places),
+            Closeness::Followed => return self.refine(branch, places),
         };
-        self.ways[way] = (closeness, self.traced(way, closeness));
+        self.branches[branch] = (closeness, self.traced(branch, closeness));
         true
     }
 
     /// Cuts the runs of a way that is followed where they are near some places.
-    fn refine(&mut self, way: usize, places: &[Vec2]) -> bool {
-        let (points, effort) = (self.skeleton_of(way), self.paper.effort);
-        let reach = 3.0 * self.halves[way] + 3.0;
-        let before = &self.ways[way].1.runs;
+    fn refine(&mut self, branch: usize, places: &[Vec2]) -> bool {
+        let (points, effort) = (self.skeleton_of(branch), self.paper.effort);
+        let reach = 3.0 * self.halves[branch] + 3.0;
+        let before = &self.branches[branch].1.runs;
         effort.spend((before.len() * places.len()) as u64 / 64);
         let mut runs = vec![];
         for run in before {
@@ -107,24 +108,25 @@ impl<'a> Tracer<'a> {
             }
         }
         let is_changed = runs.len() > before.len();
-        self.ways[way].1 = followed(&points, runs);
+        self.branches[branch].1 = followed(&points, runs);
         is_changed
     }
 
     /// Centres of the pixels of a way.
-    fn skeleton_of(&self, way: usize) -> Vec<Vec2> {
-        self.graph.ways[way].pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect()
+    fn skeleton_of(&self, branch: usize) -> Vec<Vec2> {
+        self.graph.branches[branch].pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect()
     }
 
-    fn traced(&self, way: usize, closeness: Closeness) -> Traced {
+    fn traced(&self, branch: usize, closeness: Closeness) -> Traced {
         if closeness == Closeness::Followed {
-            let points = self.skeleton_of(way);
+            let points = self.skeleton_of(branch);
             let runs = runs(&points, closeness.tolerance(), self.paper.effort);
             return followed(&points, runs);
         }
-        let (way, half, effort) = (&self.graph.ways[way], self.halves[way], self.paper.effort);
-        let middle = middle(self.paper, self.ink, way, half);
-        let points = clear_of_junctions(&middle, self.graph, way);
+        let (branch, half, effort) =
+            (&self.graph.branches[branch], self.halves[branch], self.paper.effort);
+        let middle = middle(self.paper, self.ink, branch, half);
+        let points = clear_of_junctions(&middle, self.graph, branch);
         let runs = runs(points, closeness.tolerance(), effort);
         let runs = merged(points, runs, half, closeness.slack(), effort);
         let pairs = runs.windows(2);
@@ -137,13 +139,13 @@ impl<'a> Tracer<'a> {
     pub(crate) fn walls(&self, wanted: impl Fn(usize) -> bool) -> Vec<Stroke> {
         let graph = self.graph;
         let mut web = Web::new(self.places());
-        let ways = graph.ways.iter().zip(&self.ways).zip(&self.halves);
-        for ((way, (closeness, traced)), half) in ways {
-            let group = graph.groups[way.nodes[0]];
+        let branches = graph.branches.iter().zip(&self.branches).zip(&self.halves);
+        for ((branch, (closeness, traced)), half) in branches {
+            let group = graph.groups[branch.nodes[0]];
             if wanted(group) {
                 let is_fixed = *closeness == Closeness::Followed;
                 let kind = Kind { half: *half, group, is_fixed };
-                web.add(way.nodes, &traced.corners, kind);
+                web.add(branch.nodes, &traced.corners, kind);
             }
         }
         web.straighten();
@@ -163,27 +165,29 @@ impl<'a> Tracer<'a> {
 
     /// Strokes along all ways as they are.
     pub(crate) fn literal(&self) -> Vec<Stroke> {
-        let strokes = |way: usize| {
-            let points = self.skeleton_of(way);
+        let strokes = |branch: usize| {
+            let points = self.skeleton_of(branch);
             let runs = runs(&points, CLOSEST, self.paper.effort);
             let (half, group) =
-                (self.halves[way], self.graph.groups[self.graph.ways[way].nodes[0]]);
+                (self.halves[branch], self.graph.groups[self.graph.branches[branch].nodes[0]]);
             let end = |k: usize| End { point: points[k], ending: Ending::InInk };
             let stroke = |run: &Run| Stroke { ends: [run.first, run.last].map(end), half, group };
             runs.iter().map(stroke).collect::<Vec<Stroke>>()
         };
-        (0..self.graph.ways.len()).flat_map(strokes).collect()
+        (0..self.graph.branches.len()).flat_map(strokes).collect()
     }
 
     /// Where the nodes are by the lines that meet there.
     fn places(&self) -> Vec<Vec2> {
         let nodes = &self.graph.nodes;
-        let mut meets: Vec<Meeting> = nodes.iter().map(|node| Meeting::at(node.place)).collect();
+        let mut meets: Vec<LineIntersection> =
+            nodes.iter().map(|node| LineIntersection::at(node.place)).collect();
         let mut places: Vec<Vec2> = nodes.iter().map(|node| node.place).collect();
         let mut is_fixed = vec![false; nodes.len()];
-        let ways = self.graph.ways.iter().zip(&self.ways).zip(&self.halves);
-        for ((way, (closeness, traced)), half) in ways {
-            let ends = [(way.nodes[0], traced.runs.first()), (way.nodes[1], traced.runs.last())];
+        let branches = self.graph.branches.iter().zip(&self.branches).zip(&self.halves);
+        for ((branch, (closeness, traced)), half) in branches {
+            let ends =
+                [(branch.nodes[0], traced.runs.first()), (branch.nodes[1], traced.runs.last())];
             for (side, (node, run)) in ends.into_iter().enumerate() {
                 is_fixed[node] |= *closeness == Closeness::Followed;
                 let Some(run) = run else { continue };
@@ -213,8 +217,8 @@ impl<'a> Tracer<'a> {
 }
 
 /// The middle of the ink along the pixels of a way, below the pixel where the ink is clear.
-fn middle(paper: &Paper<'_>, ink: &Ink<'_>, way: &Way, half: f64) -> Vec<Vec2> {
-    let centers: Vec<Vec2> = way.pixels.iter().map(|i| ink.skeleton.center(*i)).collect();
+fn middle(paper: &Paper<'_>, ink: &Ink<'_>, branch: &Branch, half: f64) -> Vec<Vec2> {
+    let centers: Vec<Vec2> = branch.pixels.iter().map(|i| ink.skeleton.center(*i)).collect();
     let around = half.ceil() as usize + 2;
     let last = centers.len() - 1;
     let clear = (0.35 * 2.0 * half).max(1.2);
@@ -236,14 +240,14 @@ fn middle(paper: &Paper<'_>, ink: &Ink<'_>, way: &Way, half: f64) -> Vec<Vec2> {
 
 /// The points of a way without those that lie in the clot of ink of a junction, where thinning
 /// bends it.
-fn clear_of_junctions<'a>(points: &'a [Vec2], graph: &Graph, way: &Way) -> &'a [Vec2] {
+fn clear_of_junctions<'a>(points: &'a [Vec2], graph: &Graph, branch: &Branch) -> &'a [Vec2] {
     let is_bent = |node: usize, point: &Vec2| {
         let node = graph.nodes[node];
         node.degree >= 3 && (*point - node.place).length() < 0.9 * node.depth + 0.5
     };
-    let first = points.iter().take_while(|p| is_bent(way.nodes[0], p)).count();
+    let first = points.iter().take_while(|p| is_bent(branch.nodes[0], p)).count();
     let rest = points[first.min(points.len())..].iter().rev();
-    let last = points.len() - rest.take_while(|p| is_bent(way.nodes[1], p)).count();
+    let last = points.len() - rest.take_while(|p| is_bent(branch.nodes[1], p)).count();
     // A way that lies in the clot whole keeps its middle.
     if last > first + 1 { &points[first..last] } else { &[] }
 }
@@ -262,7 +266,7 @@ fn distance(point: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
 }
 
 /// Straight runs through the points of a way.
-fn runs(points: &[Vec2], tolerance: f64, effort: &Effort) -> Vec<Run> {
+fn runs(points: &[Vec2], tolerance: f64, effort: &PictureEffort) -> Vec<Run> {
     let mut runs = vec![];
     let mut start = 0;
     while start + 1 < points.len() {
@@ -275,7 +279,7 @@ fn runs(points: &[Vec2], tolerance: f64, effort: &Effort) -> Vec<Run> {
 }
 
 /// The place that is nearest to some lines, by least squares.
-struct Meeting {
+struct LineIntersection {
     rough: Vec2,
     weight: f64,
     xx: f64,
@@ -285,7 +289,7 @@ struct Meeting {
     y: f64,
 }
 
-impl Meeting {
+impl LineIntersection {
     fn at(rough: Vec2) -> Self {
         Self { rough, weight: 0.0, xx: 0.0, xy: 0.0, yy: 0.0, x: 0.0, y: 0.0 }
     }

@@ -4,7 +4,7 @@ use super::loaded::{Loaded, Prepared};
 use super::turn::TurnSink;
 use crate::speed::Speed;
 use crate::stopwatch::Profile;
-use rolima_agents::{Act, GoalShown};
+use rolima_agents::{Action, PublishedGoal};
 use rolima_core::{Command, Event, Frame, Model, RobotId, SenseState};
 use rolima_math::Vec2;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// Something that somebody asks of a live run.
-pub struct Arrival {
+pub struct TimedRequest {
     /// When it arrived: it takes effect at this instant, to the step.
     pub at: Instant,
     /// What is asked.
@@ -22,7 +22,7 @@ pub struct Arrival {
 /// What can be asked of a live run.
 pub enum Request {
     /// Acts on the world.
-    Act(Act),
+    Action(Action),
     /// Commands several robots, by their numbers, before the same step.
     Commands(Vec<(RobotId, Command)>),
     /// Goes on after a pause.
@@ -67,7 +67,7 @@ pub enum Request {
     },
     /// Says that all that was asked before it, by the same thread, was done.
     Mark {
-        /// Where it is said; moments from then on show what was done.
+        /// Where it is said; publications from then on show what was done.
         done: Arc<AtomicU64>,
         /// What is said there.
         number: u64,
@@ -79,11 +79,11 @@ pub enum Request {
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
 /// must not allocate without bound.
 pub trait Outlet: Send {
-    /// Another scene begins: before the first moment, and after every load.
-    fn scene(&mut self, scene: &SceneShown<'_>);
+    /// Another scene begins: before the first publication, and after every load.
+    fn scene(&mut self, scene: &PublishedScene<'_>);
     /// The world now: at every deadline, whether it moves or stands still, before it starts over,
     /// and at the end.
-    fn moment(&mut self, moment: &Moment<'_>);
+    fn publication(&mut self, publication: &Publication<'_>);
     /// Whether it wants to know where the time of steps goes. While nobody does, nothing is measured.
     fn wants_profile(&self) -> bool {
         false
@@ -92,7 +92,7 @@ pub trait Outlet: Send {
 
 /// A scene that begins.
 #[derive(Clone, Copy)]
-pub struct SceneShown<'a> {
+pub struct PublishedScene<'a> {
     /// Counts the scenes of this run, from 1.
     pub generation: u32,
     /// What the scene is called.
@@ -103,7 +103,7 @@ pub struct SceneShown<'a> {
     pub map: Option<&'a MapSource>,
     /// What people may want to know of the pictures that it was read from, a line each.
     pub notes: &'a [String],
-    /// What whoever loaded it has made ready for an outlet ([`Loaded::prepared`]).
+    /// What whoever loaded it has made ready for a sink ([`Loaded::prepared`]).
     pub prepared: Option<&'a Prepared>,
 }
 
@@ -118,7 +118,7 @@ pub struct MapSource {
 
 /// The world at one instant, as a live run publishes it.
 #[derive(Clone, Copy)]
-pub struct Moment<'a> {
+pub struct Publication<'a> {
     /// Which scene.
     pub generation: u32,
     /// The bodies, and what sensors read.
@@ -127,25 +127,25 @@ pub struct Moment<'a> {
     /// took their last pictures.
     pub senses: &'a SenseState,
     /// Points where bodies pressed in the last step.
-    pub contacts: &'a [ContactShown],
-    /// What happened since the moment before.
+    pub contacts: &'a [PublishedContact],
+    /// What happened since the publication before.
     pub events: &'a [Event],
     /// How many events were too many to keep, since the run began.
     pub events_dropped: u64,
     /// Robots that were sent to poses, in the order of robots.
-    pub goals: &'a [GoalShown],
+    pub goals: &'a [PublishedGoal],
     /// The values of the world's first channels, [`MOST_CHANNELS`] at most, in the order of
     /// [`rolima_core::Schema`].
     pub channels: &'a [f64],
-    /// Where the time of steps goes, while an outlet wants to know.
+    /// Where the time of steps goes, while a sink wants to know.
     pub profile: Option<&'a Profile>,
     /// How the run goes.
-    pub status: &'a Status,
+    pub status: &'a RunStatus,
 }
 
 /// A point where bodies press.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactShown {
+pub struct PublishedContact {
     /// Where, in the world, m.
     pub point: Vec2,
     /// The normal impulse of the last step, N s.
@@ -154,7 +154,7 @@ pub struct ContactShown {
 
 /// How a live run goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Status {
+pub struct RunStatus {
     /// Whether the world stands still.
     pub paused: bool,
     /// Whether the run is over.

@@ -1,12 +1,12 @@
 //! What the loop does for controllers in lock step.
 
 use super::clock::LiveClock;
-use super::run::Turns;
+use super::run::LoopState;
 use super::turn::{TurnRefusal, TurnSink};
-use rolima_agents::Act;
+use rolima_agents::Action;
 use rolima_core::{Command, RobotId};
 
-impl<C: LiveClock> Turns<C> {
+impl<C: LiveClock> LoopState<C> {
     /// Steps the world, up to so often. In lock step every event is noted in its own step, so that
     /// what controllers are told does not depend on when the world is shown.
     pub(super) fn do_steps(&mut self, count: u64) -> u64 {
@@ -46,7 +46,7 @@ impl<C: LiveClock> Turns<C> {
     /// Lets the controllers' answers take effect. Returns how many steps are free then.
     pub(super) fn take_answers(&mut self) -> u64 {
         let Some(mut lock) = self.live.lock_step.take() else { return 0 };
-        lock.take_answers(|robot, command| self.act(Act::Command { robot, command }));
+        lock.take_answers(|robot, command| self.act(Action::Command { robot, command }));
         let free = lock.steps_to_next_turn(self.live.session.world().state().step);
         self.live.lock_step = Some(lock);
         free
@@ -57,7 +57,7 @@ impl<C: LiveClock> Turns<C> {
         let step = self.live.session.world().state().step;
         let Some(lock) = &mut self.live.lock_step else { return };
         for robot in lock.depart(step) {
-            self.act(Act::Release { robot });
+            self.act(Action::Release { robot });
         }
         if self.live.lock_step.as_ref().is_some_and(|lock| lock.must_ask(step)) {
             self.collect_events();
@@ -69,9 +69,9 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Does what somebody else than a controller in lock step asks.
-    pub(super) fn act_of_others(&mut self, act: Act) {
-        let robot = act.takes_wheel_of();
-        let is_taken = self.act(act);
+    pub(super) fn action_of_others(&mut self, action: Action) {
+        let robot = action.takes_wheel_of();
+        let is_taken = self.act(action);
         if let Some(lock) = self.live.lock_step.as_mut().filter(|_| is_taken)
             && let Some(robot) = robot
         {
@@ -95,7 +95,7 @@ impl<C: LiveClock> Turns<C> {
         let lock = self.live.lock_step.as_mut();
         if !lock.is_some_and(|lock| lock.leave(controller, &robots)) {
             for robot in robots {
-                self.act(Act::Release { robot });
+                self.act(Action::Release { robot });
             }
         }
     }

@@ -20,7 +20,7 @@ pub struct Loaded {
     pub notes: Vec<String>,
     /// All that the scene was read from, for a log; one that is written breaks off without it.
     pub source: Option<Arc<Bundle>>,
-    /// What outlets need not do on the loop's thread; [`super::SceneShown`] has it.
+    /// What sinks need not do on the loop's thread; [`super::PublishedScene`] has it.
     pub prepared: Prepared,
     /// Taken by the loop.
     world: Mutex<Option<World>>,
@@ -50,13 +50,13 @@ fn warm_world(model: &Arc<Model>) -> World {
     world
 }
 
-/// What whoever loads a scene has made ready for an outlet, which alone knows its type. Outlets do
+/// What whoever loads a scene has made ready for a sink, which alone knows its type. Sinks do
 /// without where there is nothing of theirs.
 #[derive(Default)]
 pub struct Prepared(Mutex<Option<Box<dyn Any + Send>>>);
 
 impl Prepared {
-    /// Something for an outlet.
+    /// Something for a sink.
     pub fn new(what: impl Any + Send) -> Self {
         Self(Mutex::new(Some(Box::new(what))))
     }

@@ -9,7 +9,7 @@
 //! depend on the answers only.
 
 use super::happened::RecentEvents;
-use super::turn::{TurnRefusal, TurnShown, TurnSink};
+use super::turn::{PublishedTurn, TurnRefusal, TurnSink};
 use rolima_core::{Command, EventLog, RobotId};
 use std::collections::BTreeMap;
 
@@ -163,12 +163,12 @@ impl LockStep {
     }
 
     /// Asks those whose turn it is, with what is to be seen besides the events.
-    pub(super) fn ask(&mut self, shown: &TurnShown<'_>) {
+    pub(super) fn ask(&mut self, shown: &PublishedTurn<'_>) {
         let step = shown.frame.step;
         for controller in self.controllers.iter_mut().filter(|c| c.must_be_asked(step)) {
             controller.turn = Turn::Asked(step);
             let (events, events_left_out) = controller.happened.told();
-            controller.turns.turn(&TurnShown { events, events_left_out, ..*shown });
+            controller.turns.turn(&PublishedTurn { events, events_left_out, ..*shown });
             controller.happened.clear();
         }
     }
@@ -238,10 +238,10 @@ mod tests {
     use rolima_core::{Frame, SenseState};
     use std::sync::mpsc::{Sender, channel};
 
-    struct Sink(Sender<Result<u64, TurnRefusal>>);
+    struct TestSink(Sender<Result<u64, TurnRefusal>>);
 
-    impl TurnSink for Sink {
-        fn turn(&mut self, turn: &TurnShown<'_>) {
+    impl TurnSink for TestSink {
+        fn turn(&mut self, turn: &PublishedTurn<'_>) {
             self.0.send(Ok(turn.frame.step)).unwrap();
         }
         fn refused(&mut self, why: TurnRefusal) {
@@ -251,7 +251,7 @@ mod tests {
 
     fn ask(lock: &mut LockStep, step: u64) {
         let (frame, senses) = (Frame { step, ..Frame::default() }, SenseState::default());
-        lock.ask(&TurnShown {
+        lock.ask(&PublishedTurn {
             generation: 1,
             frame: &frame,
             senses: &senses,
@@ -270,11 +270,11 @@ mod tests {
         let mut lock = LockStep::new(2);
         let (sink, told) = channel();
         assert!(!lock.is_ready(0), "nobody takes part");
-        lock.join(7, 2, Box::new(Sink(sink.clone()))).unwrap();
+        lock.join(7, 2, Box::new(TestSink(sink.clone()))).unwrap();
         ask(&mut lock, 0);
         lock.answer(7, 0, vec![(RobotId(0), volts(7.0))], 10).unwrap();
         assert!(!lock.is_ready(0), "it begins with two");
-        lock.join(3, 3, Box::new(Sink(sink))).unwrap();
+        lock.join(3, 3, Box::new(TestSink(sink))).unwrap();
         assert!(!lock.is_ready(0), "the second has not been asked");
         ask(&mut lock, 0);
         assert_eq!(lock.awaited(), 1);
@@ -298,11 +298,11 @@ mod tests {
     fn answers_to_other_steps_and_second_answers_are_refused_and_say_why() {
         let mut lock = LockStep::new(1);
         let (sink, told) = channel();
-        lock.join(1, 1, Box::new(Sink(sink.clone()))).unwrap();
+        lock.join(1, 1, Box::new(TestSink(sink.clone()))).unwrap();
         let refusals = [
             lock.answer(1, 0, vec![], 10),
-            lock.join(1, 1, Box::new(Sink(sink.clone()))),
-            lock.join(2, 0, Box::new(Sink(sink))),
+            lock.join(1, 1, Box::new(TestSink(sink.clone()))),
+            lock.join(2, 0, Box::new(TestSink(sink))),
             lock.answer(9, 0, vec![], 10),
         ];
         ask(&mut lock, 5);
@@ -332,8 +332,8 @@ mod tests {
     fn who_leaves_is_not_waited_for_and_without_anybody_the_world_waits() {
         let mut lock = LockStep::new(2);
         let (sink, _told) = channel();
-        lock.join(1, 1, Box::new(Sink(sink.clone()))).unwrap();
-        lock.join(2, 1, Box::new(Sink(sink))).unwrap();
+        lock.join(1, 1, Box::new(TestSink(sink.clone()))).unwrap();
+        lock.join(2, 1, Box::new(TestSink(sink))).unwrap();
         ask(&mut lock, 0);
         lock.answer(1, 0, vec![], 1).unwrap();
         assert!(!lock.is_ready(0));
@@ -352,8 +352,8 @@ mod tests {
     fn who_leaves_gives_back_the_robots_that_still_obey_at_the_next_turn() {
         let mut lock = LockStep::new(2);
         let (sink, _told) = channel();
-        lock.join(1, 10, Box::new(Sink(sink.clone()))).unwrap();
-        lock.join(2, 10, Box::new(Sink(sink))).unwrap();
+        lock.join(1, 10, Box::new(TestSink(sink.clone()))).unwrap();
+        lock.join(2, 10, Box::new(TestSink(sink))).unwrap();
         ask(&mut lock, 0);
         let all = |robots: &[u32]| robots.iter().map(|r| (RobotId(*r), volts(1.0))).collect();
         lock.answer(1, 0, all(&[4, 0, 1, 2, 3]), 5).unwrap();

@@ -1,6 +1,6 @@
 //! The way into a live run: a bounded queue that many may put requests into.
 
-use super::contract::{Arrival, Request};
+use super::contract::{Request, TimedRequest};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -23,13 +23,13 @@ pub enum Undelivered {
 /// Puts requests into a live run's queue, from any thread; clones share the queue. Never blocks.
 #[derive(Clone)]
 pub struct Mailbox {
-    sender: SyncSender<Arrival>,
+    sender: SyncSender<TimedRequest>,
     refused: Arc<AtomicU64>,
 }
 
 impl Mailbox {
     /// A queue of this length, at least 1, and its other end.
-    pub(super) fn new(length: usize) -> (Self, Receiver<Arrival>) {
+    pub(super) fn new(length: usize) -> (Self, Receiver<TimedRequest>) {
         let (sender, receiver) = sync_channel(length.max(1));
         (Self { sender, refused: Arc::default() }, receiver)
     }
@@ -44,7 +44,7 @@ impl Mailbox {
     /// It takes effect at that instant if the world has not got further; it cannot be in the
     /// future.
     pub fn send_at(&self, at: Instant, request: Request) -> Result<(), Undelivered> {
-        match self.sender.try_send(Arrival { at, request }) {
+        match self.sender.try_send(TimedRequest { at, request }) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_)) => {
                 self.refused.fetch_add(1, Ordering::Relaxed);

@@ -1,12 +1,12 @@
 //! A world that runs live: people and programs act on it and look at it while it runs.
 //!
 //! ```text
-//!  sockets, keys ──Arrival──►  loop: wait for an arrival or the next deadline,
+//!  sockets, keys ──TimedRequest──►  loop: wait for a request or the next deadline,
 //!                              simulate up to that instant, apply, publish ──Moment──► Outlet
 //! ```
 //!
-//! The loop never waits for anybody but the clock (and, in lock step, its controllers): arrivals
-//! come through a bounded queue, moments go to outlets that must not block.
+//! The loop never waits for anybody but the clock (and, in lock step, its controllers): requests
+//! come through a bounded queue, publications go to sinks that must not block.
 //!
 //! ```
 //! use rolima_run::Speed;
@@ -30,8 +30,8 @@
 //! | `setup` | what a run starts with | |
 //! | `mailbox` | the way in, bounded | requests => queue |
 //! | `loaded` | scenes that are ready to run, and worlds that are done with | model => world |
-//! | `clock` | waiting for an arrival or a time | queue => arrival |
-//! | `run` | the loop | arrivals, clock => world, log, moments |
+//! | `clock` | waiting for a request or a time | queue => request |
+//! | `run` | the loop | requests, clock => world, log, publications |
 //! | `session` | a simulation, and how far it got | acts => world |
 //! | `replaying` | what was done comes from a log | log => acts |
 //! | `scenes` | how far a run got in each of its scenes | world => summaries |
@@ -40,7 +40,7 @@
 //! | `turn` | what controllers are told | |
 //! | `controllers` | what the loop does for them | world => turns |
 //! | `happened` | events since somebody looked, bounded | events => events |
-//! | `publish` | the way out | world => moments |
+//! | `publish` | what is published | world => publications |
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
 //! | `bare` | the same deadlines met by a loop that only sleeps, to compare with | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
@@ -75,8 +75,8 @@ mod words;
 pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
 pub use contract::{
-    Arrival, ContactShown, FRAME_S, Lateness, MOST_CHANNELS, MapSource, Moment, Outlet, Request,
-    SceneShown, Status, TICK_S,
+    FRAME_S, Lateness, MOST_CHANNELS, MapSource, Outlet, Publication, PublishedContact,
+    PublishedScene, Request, RunStatus, TICK_S, TimedRequest,
 };
 pub use deadlines::Deadlines;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
@@ -86,14 +86,14 @@ pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use recorder::{RecordBroken, RecordNews, RecordSummary, Recorder};
 pub use replaying::{ReplayNews, Replaying};
 pub use rolima_agents::{
-    Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Progress, Refusal, RestoreError,
-    Route, Simulation, Target,
+    Action, GoalRefusal, GoalStatus, MOST_GOALS, NavError, Phase, Progress, PublishedGoal,
+    RestoreError, Route, Simulation, Target,
 };
-pub use run::{Live, Outcome};
+pub use run::{Live, RunOutcome};
 pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
-pub use seats::{Held, Holder, Idle, NotHeld, Purpose, Seats, SharedSeats, Taken};
+pub use seats::{Held, Holder, Idle, NotHeld, Purpose, SeatTaken, Seats, SharedSeats};
 pub use session::Session;
 pub use setup::Setup;
-pub use turn::{TurnRefusal, TurnShown, TurnSink};
+pub use turn::{PublishedTurn, TurnRefusal, TurnSink};
 pub use words::event_in_words;

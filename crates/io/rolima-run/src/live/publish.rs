@@ -1,44 +1,46 @@
-//! What a live run shows: moments, at deadlines.
+//! What a live run shows: publications, at deadlines.
 
 use super::contract::{
-    ContactShown, FRAME_S, MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
+    FRAME_S, MOST_CHANNELS, MapSource, Outlet, Publication, PublishedContact, PublishedScene,
+    RunStatus, TICK_S,
 };
 use super::deadlines::Deadlines;
 use super::loaded::Prepared;
-use super::rate::Rate;
+use super::rate::RateMeter;
 use super::session::Session;
-use super::turn::TurnShown;
+use super::turn::PublishedTurn;
 use crate::stopwatch::Stopwatch;
-use rolima_agents::{GoalShown, MOST_GOALS};
+use rolima_agents::{MOST_GOALS, PublishedGoal};
 use rolima_core::{Event, Frame, GoalReport, Instant, Model, events::LOG_CAPACITY, schema};
 use std::sync::Arc;
 
-/// Shows the world to the outlets and keeps the books of the deadlines.
+/// Shows the world to the sinks and counts missed deadlines.
 pub(super) struct Publisher {
-    outlets: Vec<Box<dyn Outlet>>,
-    pub(super) status: Status,
+    sinks: Vec<Box<dyn Outlet>>,
+    pub(super) status: RunStatus,
     generation: u32,
     frame: Frame,
-    contacts: Vec<ContactShown>,
-    goals: Vec<GoalShown>,
+    contacts: Vec<PublishedContact>,
+    goals: Vec<PublishedGoal>,
     reports: Vec<GoalReport>,
     channels: Vec<f64>,
-    /// Where the time of steps goes, while an outlet wants to know.
+    /// Where the time of steps goes, while a sink wants to know.
     pub(super) watch: Option<Box<Stopwatch>>,
-    /// What happened since the last moment, as far as there is room, and how much ever was too much.
+    /// What happened since the last publication, as far as there is room, and how much ever was too
+    /// much.
     events: Vec<Event>,
     events_dropped: u64,
     ticks: Deadlines,
     frames: Deadlines,
-    rate: Rate,
+    rate: RateMeter,
 }
 
 impl Publisher {
     /// Deadlines count from now on.
-    pub(super) fn new(outlets: Vec<Box<dyn Outlet>>, now_s: f64) -> Self {
+    pub(super) fn new(sinks: Vec<Box<dyn Outlet>>, now_s: f64) -> Self {
         Self {
-            outlets,
-            status: Status::default(),
+            sinks,
+            status: RunStatus::default(),
             generation: 0,
             frame: Frame::default(),
             contacts: vec![],
@@ -50,7 +52,7 @@ impl Publisher {
             events_dropped: 0,
             ticks: Deadlines::new(now_s, TICK_S),
             frames: Deadlines::new(now_s, FRAME_S),
-            rate: Rate::new(now_s),
+            rate: RateMeter::new(now_s),
         }
     }
 
@@ -64,15 +66,16 @@ impl Publisher {
         prepared: Option<&Prepared>,
     ) {
         self.generation += 1;
-        // As many as the solver has room for, so that no moment allocates.
+        // As many as the solver has room for, so that no publication allocates.
         self.contacts.clear();
         self.contacts.reserve(4 * model.body_count() + 64);
         self.channels.clear();
         self.channels.reserve(schema::count(model).min(MOST_CHANNELS));
         // What was measured in another scene says nothing about this one.
         self.watch = None;
-        let shown = SceneShown { generation: self.generation, name, model, map, notes, prepared };
-        self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
+        let shown =
+            PublishedScene { generation: self.generation, name, model, map, notes, prepared };
+        self.sinks.iter_mut().for_each(|sink| sink.scene(&shown));
     }
 
     /// The books of the ticks and of the frames.
@@ -86,9 +89,9 @@ impl Publisher {
     }
 
     /// What a controller in lock step sees of the world, but for events.
-    pub(super) fn turn<'a>(&'a mut self, session: &'a Session) -> TurnShown<'a> {
+    pub(super) fn turn<'a>(&'a mut self, session: &'a Session) -> PublishedTurn<'a> {
         self.fill(session);
-        TurnShown {
+        PublishedTurn {
             generation: self.generation,
             frame: &self.frame,
             senses: &session.world().state().senses,
@@ -98,9 +101,9 @@ impl Publisher {
         }
     }
 
-    /// Takes over what has happened, for the next moment.
+    /// Takes over what has happened, for the next publication.
     pub(super) fn take_events(&mut self, session: &mut Session) {
-        if !self.outlets.is_empty() {
+        if !self.sinks.is_empty() {
             let log = session.world().log();
             let room = log.events().len().min(LOG_CAPACITY - self.events.len());
             self.events.extend_from_slice(&log.events()[..room]);
@@ -113,26 +116,28 @@ impl Publisher {
         let world = session.world();
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
-        let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
+        let shown =
+            |p: rolima_core::ContactPoint| PublishedContact { point: p.point, impulse: p.impulse };
         // What lies on the ground presses all the time.
-        let apart = |p: &rolima_core::Pressing| !p.between.contains(&rolima_core::Presser::Ground);
-        self.contacts.extend(world.pressing().filter(apart).map(shown));
+        let apart =
+            |p: &rolima_core::ContactPoint| !p.between.contains(&rolima_core::Presser::Ground);
+        self.contacts.extend(world.contact_points().filter(apart).map(shown));
     }
 
     /// Shows the world, with the events that were taken since the last time.
     pub(super) fn show(&mut self, session: &Session) {
-        if self.outlets.is_empty() {
+        if self.sinks.is_empty() {
             return;
         }
         self.fill(session);
-        session.show_goals(&mut self.goals);
+        session.publish_goals(&mut self.goals);
         self.reports.clear();
-        self.reports.extend(self.goals.iter().map(GoalShown::report));
+        self.reports.extend(self.goals.iter().map(PublishedGoal::report));
         let (world, frame, goals) = (session.world(), &self.frame, self.reports.as_slice());
         schema::read_first(Instant { world, frame, goals }, MOST_CHANNELS, &mut self.channels);
         let state = session.world().state();
         self.status.seed = state.seed;
-        let moment = Moment {
+        let publication = Publication {
             generation: self.generation,
             frame: &self.frame,
             senses: &state.senses,
@@ -144,9 +149,9 @@ impl Publisher {
             profile: self.watch.as_deref().map(Stopwatch::profile),
             status: &self.status,
         };
-        self.outlets.iter_mut().for_each(|outlet| outlet.moment(&moment));
+        self.sinks.iter_mut().for_each(|sink| sink.publication(&publication));
         self.events.clear();
-        match (self.outlets.iter().any(|outlet| outlet.wants_profile()), &self.watch) {
+        match (self.sinks.iter().any(|sink| sink.wants_profile()), &self.watch) {
             (true, None) => self.watch = Some(Box::default()),
             (false, Some(_)) => self.watch = None,
             _ => {}

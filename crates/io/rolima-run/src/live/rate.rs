@@ -8,7 +8,7 @@ const APART_S: f64 = 0.1;
 
 /// Simulated time by wall time over the last second or so.
 #[derive(Clone, Debug)]
-pub(super) struct Rate {
+pub(super) struct RateMeter {
     /// (wall, simulated) times, s, oldest first from `oldest` on.
     samples: [(f64, f64); SAMPLES],
     oldest: usize,
@@ -16,7 +16,7 @@ pub(super) struct Rate {
     factor: f64,
 }
 
-impl Rate {
+impl RateMeter {
     /// A rate that begins now.
     pub(super) fn new(now_s: f64) -> Self {
         let mut samples = [(0.0, 0.0); SAMPLES];
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_factor_is_that_of_the_last_second() {
-        let mut rate = Rate::new(5.0);
+        let mut rate = RateMeter::new(5.0);
         let mut simulated = 0.0;
         for i in 1..=3200 {
             // Twice real time, and from 2 s on a fifth of it.

@@ -2,7 +2,7 @@
 
 use super::clock::LiveClock;
 use super::log::{Entry, HASH_EVERY};
-use super::run::Turns;
+use super::run::LoopState;
 use super::session::Session;
 use crate::speed::Speed;
 use rolima_core::Model;
@@ -63,7 +63,7 @@ pub enum RecordNews {
     },
 }
 
-impl<C: LiveClock> Turns<C> {
+impl<C: LiveClock> LoopState<C> {
     /// Whether the run waits for whoever records it.
     pub(super) fn waits(&self) -> bool {
         self.live.speed == Speed::Max

@@ -3,7 +3,7 @@
 use super::clock::LiveClock;
 use super::contract::Request;
 use super::log::{Difference, Due, Entry, LogError, Replay};
-use super::run::Turns;
+use super::run::LoopState;
 use super::session::Session;
 
 /// A log that a run replays.
@@ -82,7 +82,7 @@ impl Request {
     /// Whether it changes the course of the world, which a replay does not let anybody do.
     pub(super) fn changes_world(&self) -> bool {
         match self {
-            Self::Act(_)
+            Self::Action(_)
             | Self::Commands(_)
             | Self::Reset
             | Self::Seed(_)
@@ -101,7 +101,7 @@ impl Request {
     }
 }
 
-impl<C: LiveClock> Turns<C> {
+impl<C: LiveClock> LoopState<C> {
     /// Does what the log that is replayed says for this step.
     pub(super) fn replay_due(&mut self) {
         while let Some(replayer) = &mut self.live.replayer
@@ -109,8 +109,8 @@ impl<C: LiveClock> Turns<C> {
         {
             match due {
                 // What was refused in the run is refused again.
-                Due::Act(act) => {
-                    self.act(act);
+                Due::Action(action) => {
+                    self.act(action);
                 }
                 Due::Reset => {
                     self.start_over(Entry::Reset, Session::reset);

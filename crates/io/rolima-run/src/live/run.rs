@@ -1,7 +1,7 @@
-//! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
+//! The live loop: wait for a request or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
+use super::contract::{FRAME_S, MapSource, Outlet, Request, TICK_S, TimedRequest};
 use super::deadlines::Deadlines;
 use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
@@ -18,7 +18,7 @@ use crate::clock::WallClock;
 use crate::pace::Pace;
 use crate::report::Report;
 use crate::speed::Speed;
-use rolima_agents::Act;
+use rolima_agents::Action;
 use rolima_core::Model;
 use rolima_scene::Bundle;
 use std::sync::Arc;
@@ -37,15 +37,15 @@ const SHOW_REST: f64 = 30.0;
 
 /// A world that runs live.
 ///
-/// Each turn of the loop takes at most one arrival, waiting for it no longer than until the next
-/// tick; simulates up to the arrival's instant, or up to now; applies the arrival; and publishes if
-/// a tick has come. Long work is cut, so that a world that is too heavy still takes arrivals and
-/// publishes, and a flood of arrivals does not stop the world.
+/// Each turn of the loop takes at most one request, waiting for it no longer than until the next
+/// tick; simulates up to the request's instant, or up to now; applies the request; and publishes if
+/// a tick has come. Long work is cut, so that a world that is too heavy still takes requests and
+/// publishes, and a flood of requests does not stop the world.
 pub struct Live<C = WallClock> {
     pub(super) clock: C,
-    inbox: Receiver<Arrival>,
+    inbox: Receiver<TimedRequest>,
     mailbox: Mailbox,
-    outlets: Vec<Box<dyn Outlet>>,
+    sinks: Vec<Box<dyn Outlet>>,
     pub(super) session: Session,
     name: String,
     pub(super) model: Arc<Model>,
@@ -67,7 +67,7 @@ pub struct Live<C = WallClock> {
 }
 
 /// A live run that is over.
-pub struct Outcome {
+pub struct RunOutcome {
     /// How it went.
     pub report: Report,
     /// The world as it was left.
@@ -100,7 +100,7 @@ impl<C: LiveClock> Live<C> {
             clock,
             inbox,
             mailbox,
-            outlets: vec![],
+            sinks: vec![],
             session: setup.begin(),
             name: setup.name,
             model: setup.model,
@@ -119,24 +119,24 @@ impl<C: LiveClock> Live<C> {
         }
     }
 
-    /// The way in, for any number of threads.
+    /// Where requests are put in, by any number of threads.
     pub fn mailbox(&self) -> Mailbox {
         self.mailbox.clone()
     }
 
     /// Shows the run to somebody.
-    pub fn add_outlet(&mut self, outlet: Box<dyn Outlet>) {
-        self.outlets.push(outlet);
+    pub fn add_sink(&mut self, sink: Box<dyn Outlet>) {
+        self.sinks.push(sink);
     }
 
     /// Runs until it is told to stop, on the calling thread.
-    pub fn run(mut self) -> Outcome {
+    pub fn run(mut self) -> RunOutcome {
         exact_timers();
         let now_s = self.clock.now_s();
         let notes = std::mem::take(&mut self.notes);
-        let publisher = Publisher::new(std::mem::take(&mut self.outlets), now_s);
+        let publisher = Publisher::new(std::mem::take(&mut self.sinks), now_s);
         let pace = Pace::new(self.speed, self.model.step_s, now_s);
-        let mut turns = Turns {
+        let mut loop_state = LoopState {
             live: self,
             begin_s: now_s,
             publisher,
@@ -151,18 +151,18 @@ impl<C: LiveClock> Live<C> {
             stopped: false,
             refused: 0,
         };
-        turns.show_scene(&notes, None);
-        turns.record_scene();
-        turns.show();
-        while !turns.is_over() {
-            turns.turn();
+        loop_state.publish_scene(&notes, None);
+        loop_state.record_scene();
+        loop_state.show();
+        while !loop_state.is_over() {
+            loop_state.turn();
         }
-        turns.end()
+        loop_state.end()
     }
 }
 
 /// A run under way.
-pub(super) struct Turns<C> {
+pub(super) struct LoopState<C> {
     pub(super) live: Live<C>,
     begin_s: f64,
     pub(super) publisher: Publisher,
@@ -171,8 +171,8 @@ pub(super) struct Turns<C> {
     disposal: Disposal,
     /// Steps to do while the world stands still.
     single_steps: u64,
-    /// An arrival whose instant the world has not reached.
-    waiting: Option<Arrival>,
+    /// A request whose instant the world has not reached.
+    waiting: Option<TimedRequest>,
     /// Whether there is work to do at once.
     busy: bool,
     /// Until when nothing is shown while there is work to do.
@@ -183,7 +183,7 @@ pub(super) struct Turns<C> {
     pub(super) refused: u64,
 }
 
-impl<C: LiveClock> Turns<C> {
+impl<C: LiveClock> LoopState<C> {
     fn is_over(&self) -> bool {
         let done = self.live.session.steps_done() >= self.live.most_steps;
         self.stopped || done || self.live.stop.load(Ordering::Relaxed)
@@ -199,8 +199,8 @@ impl<C: LiveClock> Turns<C> {
         let now_s = live.clock.now_s();
         let at_s = self.waiting.as_ref().map_or(now_s, |a| live.clock.at_s(a.at).min(now_s));
         let is_there = self.advance(now_s, at_s);
-        if is_there && let Some(arrival) = self.waiting.take() {
-            self.obey(arrival.request, at_s);
+        if is_there && let Some(timed_request) = self.waiting.take() {
+            self.obey(timed_request.request, at_s);
             // There may be more, and the world is not at `now` yet.
             self.busy = true;
         }
@@ -238,7 +238,7 @@ impl<C: LiveClock> Turns<C> {
         self.live.lock_step.as_ref().is_none_or(|lock| lock.is_ready(step))
     }
 
-    /// Simulates towards an instant, but only a chunk. Returns whether an arrival of that instant
+    /// Simulates towards an instant, but only a chunk. Returns whether a request of that instant
     /// may take effect.
     fn advance(&mut self, now_s: f64, at_s: f64) -> bool {
         self.busy = false;
@@ -310,10 +310,10 @@ impl<C: LiveClock> Turns<C> {
             return;
         }
         match request {
-            Request::Act(act) => self.act_of_others(act),
+            Request::Action(action) => self.action_of_others(action),
             Request::Commands(commands) => {
                 for (robot, command) in commands {
-                    self.act_of_others(Act::Command { robot, command });
+                    self.action_of_others(Action::Command { robot, command });
                 }
             }
             Request::Play => {
@@ -344,7 +344,9 @@ impl<C: LiveClock> Turns<C> {
                 self.record_now();
             }
             Request::Load(loaded) => self.load(loaded, at_s),
-            Request::Join { controller, period, turns } => self.join(controller, period, turns),
+            Request::Join { controller, period, loop_state } => {
+                self.join(controller, period, loop_state)
+            }
             Request::Answer { controller, step, commands } => {
                 self.take_answer(controller, step, commands);
             }
@@ -356,9 +358,9 @@ impl<C: LiveClock> Turns<C> {
 
     /// Does something to the world, and logs it: also what is refused, as that counts, too. Returns
     /// whether the world took it.
-    pub(super) fn act(&mut self, act: Act) -> bool {
-        self.note(Entry::Act(act.clone()));
-        let is_taken = self.live.session.act(&act);
+    pub(super) fn act(&mut self, action: Action) -> bool {
+        self.note(Entry::Action(action.clone()));
+        let is_taken = self.live.session.act(&action);
         self.refused += u64::from(!is_taken);
         is_taken
     }
@@ -388,7 +390,7 @@ impl<C: LiveClock> Turns<C> {
         let live = &mut self.live;
         (live.name, live.model) = (name.clone(), Arc::clone(model));
         let map = std::mem::replace(&mut live.map, map.clone());
-        self.show_scene(notes, Some(prepared));
+        self.publish_scene(notes, Some(prepared));
         self.record_scene();
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
@@ -397,7 +399,7 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Another scene begins.
-    fn show_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
+    fn publish_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
         self.publisher.scene(name, model, map.as_deref(), notes, prepared);
     }
@@ -420,8 +422,8 @@ impl<C: LiveClock> Turns<C> {
         self.publisher.show(&self.live.session);
     }
 
-    /// The last moment, the log's last line, and the report.
-    fn end(mut self) -> Outcome {
+    /// The last publication, the log's last line, and the report.
+    fn end(mut self) -> RunOutcome {
         let wall_s = self.live.clock.now_s() - self.begin_s;
         let simulated_s = self.live.session.simulated_s();
         self.publisher.update_figures();
@@ -435,7 +437,7 @@ impl<C: LiveClock> Turns<C> {
             missed_frames: status.missed_frames,
             tick_lateness: status.tick_lateness,
             frame_lateness: status.frame_lateness,
-            refused_arrivals: mailbox.refused(),
+            refused_timed_requests: mailbox.refused(),
             refused_requests: self.refused,
             ..Report::new(session.steps_done(), simulated_s, wall_s, &self.pace)
         };
@@ -446,6 +448,6 @@ impl<C: LiveClock> Turns<C> {
             None => Ok(replaying.replay.replayed(&session)),
         });
         let deadlines = self.publisher.into_deadlines();
-        Outcome { report, session, deadlines, loaded, log, record, replayed }
+        RunOutcome { report, session, deadlines, loaded, log, record, replayed }
     }
 }

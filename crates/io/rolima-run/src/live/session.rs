@@ -1,7 +1,7 @@
 //! A simulation, and how far it got over resets and other scenes.
 
 use super::scenes::{SceneSummary, ScenesLeft};
-use rolima_agents::{Act, GoalShown, RestoreError, Simulation};
+use rolima_agents::{Action, PublishedGoal, RestoreError, Simulation};
 use rolima_core::{Model, Probe, Schema, World};
 use std::sync::Arc;
 
@@ -98,8 +98,8 @@ impl Session {
     }
 
     /// Does something to the world, before its next step. False where the world refuses.
-    pub fn act(&mut self, act: &Act) -> bool {
-        self.simulation.act(act)
+    pub fn act(&mut self, action: &Action) -> bool {
+        self.simulation.act(action)
     }
 
     /// Steps the world, so often or up to its end. Returns how many steps there were.
@@ -117,8 +117,8 @@ impl Session {
     }
 
     /// What is shown of the robots that have goals; the list keeps its memory.
-    pub fn show_goals(&self, shown: &mut Vec<GoalShown>) {
-        self.simulation.show_goals(shown);
+    pub fn publish_goals(&self, shown: &mut Vec<PublishedGoal>) {
+        self.simulation.publish_goals(shown);
     }
 
     /// The values of all channels of this world now, goals included. `out` is overwritten.

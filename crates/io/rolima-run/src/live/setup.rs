@@ -7,7 +7,7 @@ use super::recorder::Recorder;
 use super::replaying::Replaying;
 use super::session::Session;
 use crate::speed::Speed;
-use rolima_agents::{Act, Simulation};
+use rolima_agents::{Action, Simulation};
 use rolima_core::Model;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,7 +28,7 @@ pub struct Setup {
     /// the scene's first instant.
     pub from: Option<(Simulation, Arc<[u8]>)>,
     /// What is done to the world before its first step.
-    pub acts: Vec<Act>,
+    pub actions: Vec<Action>,
     /// How fast the world shall run.
     pub speed: Speed,
     /// Whether it stands still at first.
@@ -63,7 +63,7 @@ impl Setup {
             seed: model.spec.sim.seed,
             model,
             from: None,
-            acts: vec![],
+            actions: vec![],
             map: None,
             notes: vec![],
             speed: Speed::REAL_TIME,
@@ -100,9 +100,9 @@ impl Setup {
             }
             None => Session::new(self.model.clone(), self.seed).counted_from(self.steps_done),
         };
-        for act in std::mem::take(&mut self.acts) {
-            session.act(&act);
-            note(&session, Entry::Act(act));
+        for action in std::mem::take(&mut self.actions) {
+            session.act(&action);
+            note(&session, Entry::Action(action));
         }
         session
     }

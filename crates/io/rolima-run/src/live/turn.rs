@@ -1,13 +1,13 @@
 //! What a controller in lock step is told.
 
-use super::contract::ContactShown;
+use super::contract::PublishedContact;
 use rolima_core::{Event, Frame, SenseState};
 
 /// Where a controller in lock step is told that the world waits for it.
 pub trait TurnSink: Send {
     /// The world waits for this controller's answer. Must not block. There is at most one unanswered
     /// turn a controller.
-    fn turn(&mut self, turn: &TurnShown<'_>);
+    fn turn(&mut self, turn: &PublishedTurn<'_>);
 
     /// How many steps after `step` this controller's next turn is, at least 1; its first is at step 0.
     /// By default a turn every `period` steps, as it joined with.
@@ -22,15 +22,15 @@ pub trait TurnSink: Send {
 /// What a controller in lock step sees when the world waits for it: the same in every run with the
 /// same answers, whatever the clock says.
 #[derive(Clone, Copy)]
-pub struct TurnShown<'a> {
+pub struct PublishedTurn<'a> {
     /// Which scene.
     pub generation: u32,
     /// The bodies, and what sensors read.
     pub frame: &'a Frame,
-    /// The sensors, as in [`super::Moment`].
+    /// The sensors, as in [`super::Publication`].
     pub senses: &'a SenseState,
     /// Points where bodies pressed in the last step.
-    pub contacts: &'a [ContactShown],
+    pub contacts: &'a [PublishedContact],
     /// What happened since this controller's last turn, or since it joined; at most
     /// [`super::MOST_EVENTS_TOLD`].
     pub events: &'a [Event],

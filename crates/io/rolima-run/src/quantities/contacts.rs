@@ -1,7 +1,7 @@
 //! Where bodies hit or pressed on one another, on walls and on rough ground.
 
 use rolima_core::model::{BodyKind, Model};
-use rolima_core::{Presser, Pressing, World};
+use rolima_core::{ContactPoint, Presser, World};
 use rolima_math::Vec3;
 use serde_json::{Value, json};
 
@@ -11,23 +11,23 @@ pub(super) const KEYS: [&str; 6] = ["point", "impulse", "between", "height", "no
 
 /// All points of the last step, hits first.
 pub(super) fn all(world: &World) -> Value {
-    world.pressing().map(|pressing| told(world.model(), &pressing)).collect()
+    world.contact_points().map(|contact_points| told(world.model(), &contact_points)).collect()
 }
 
-fn told(model: &Model, pressing: &Pressing) -> Value {
+fn told(model: &Model, contact_points: &ContactPoint) -> Value {
     // In the plane on flat ground, in space on rough ground.
-    let vector = |v: Vec3| match pressing.height {
+    let vector = |v: Vec3| match contact_points.height {
         Some(_) => json!([v.x, v.y, v.z]),
         None => json!([v.x, v.y]),
     };
     let mut point = json!({
-        "point": [pressing.point.x, pressing.point.y],
-        "impulse": pressing.impulse,
-        "between": pressing.between.map(|who| named(model, who)),
-        "normal": vector(pressing.normal),
-        "friction": vector(pressing.friction),
+        "point": [contact_points.point.x, contact_points.point.y],
+        "impulse": contact_points.impulse,
+        "between": contact_points.between.map(|who| named(model, who)),
+        "normal": vector(contact_points.normal),
+        "friction": vector(contact_points.friction),
     });
-    if let Some(height) = pressing.height {
+    if let Some(height) = contact_points.height {
         point["height"] = height.into();
     }
     point

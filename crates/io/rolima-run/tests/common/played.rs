@@ -1,15 +1,17 @@
-//! A clock that a test plays, with a script of arrivals, and an outlet that remembers.
+//! A clock that a test plays, with a script of requests, and a sink that remembers.
 
 use rolima_core::Event;
 use rolima_run::Clock;
-use rolima_run::live::{Arrival, LiveClock, Moment, Outlet, Request, SceneShown, Status};
+use rolima_run::live::{
+    LiveClock, Outlet, Publication, PublishedScene, Request, RunStatus, TimedRequest,
+};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A clock that only moves by waiting, and by so much at every look. Arrivals come by a script.
+/// A clock that only moves by waiting, and by so much at every look. Requests come by a script.
 pub(crate) struct PlayedClock {
     epoch: Instant,
     now_s: Cell<f64>,
@@ -42,9 +44,9 @@ impl LiveClock for PlayedClock {
     fn at_s(&self, instant: Instant) -> f64 {
         (instant - self.epoch).as_secs_f64()
     }
-    fn receive(&self, inbox: &Receiver<Arrival>, until_s: f64) -> Option<Arrival> {
-        if let Ok(arrival) = inbox.try_recv() {
-            return Some(arrival);
+    fn receive(&self, inbox: &Receiver<TimedRequest>, until_s: f64) -> Option<TimedRequest> {
+        if let Ok(timed_request) = inbox.try_recv() {
+            return Some(timed_request);
         }
         let until_s = until_s.max(self.now_s.get());
         let next_s = self.script.borrow().front().map(|(at_s, _)| *at_s);
@@ -52,47 +54,47 @@ impl LiveClock for PlayedClock {
         self.now_s.set(at_s.unwrap_or(until_s).max(self.now_s.get()));
         let at = self.epoch + Duration::from_secs_f64(at_s?);
         let (_, request) = self.script.borrow_mut().pop_front()?;
-        Some(Arrival { at, request })
+        Some(TimedRequest { at, request })
     }
 }
 
-/// A moment as an outlet saw it.
+/// A publication as a sink saw it.
 pub(crate) struct Seen {
     pub(crate) generation: u32,
     pub(crate) step: u64,
     pub(crate) events: Vec<Event>,
     pub(crate) events_dropped: u64,
     pub(crate) contacts: usize,
-    pub(crate) status: Status,
+    pub(crate) status: RunStatus,
 }
 
-/// What an outlet saw.
+/// What a sink saw.
 #[derive(Default)]
 pub(crate) struct Album {
     pub(crate) scenes: Vec<(u32, String)>,
-    pub(crate) moments: Vec<Seen>,
+    pub(crate) publications: Vec<Seen>,
 }
 
-/// An outlet that remembers.
+/// A sink that remembers.
 #[derive(Clone, Default)]
 pub(crate) struct Camera(pub(crate) Arc<Mutex<Album>>);
 
 impl Outlet for Camera {
-    fn scene(&mut self, scene: &SceneShown<'_>) {
+    fn scene(&mut self, scene: &PublishedScene<'_>) {
         self.0
             .lock()
             .expect("nobody panicked")
             .scenes
             .push((scene.generation, scene.name.to_owned()));
     }
-    fn moment(&mut self, moment: &Moment<'_>) {
-        self.0.lock().expect("nobody panicked").moments.push(Seen {
-            generation: moment.generation,
-            step: moment.frame.step,
-            events: moment.events.to_vec(),
-            events_dropped: moment.events_dropped,
-            contacts: moment.contacts.len(),
-            status: *moment.status,
+    fn publication(&mut self, publication: &Publication<'_>) {
+        self.0.lock().expect("nobody panicked").publications.push(Seen {
+            generation: publication.generation,
+            step: publication.frame.step,
+            events: publication.events.to_vec(),
+            events_dropped: publication.events_dropped,
+            contacts: publication.contacts.len(),
+            status: *publication.status,
         });
     }
 }

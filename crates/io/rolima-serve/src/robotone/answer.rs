@@ -1,21 +1,22 @@
 //! What each name does.
 
 use super::robots::{
-    RobotAct, RobotNow, SAME_CYCLE, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
+    RequestError, RobotAction, RobotNow, SAME_CYCLE, Ticket, ViewMode, Viewpoint, WorldChange,
+    cycle_at,
 };
-use super::session::{Latched, Session};
+use super::session::{Latched, ProgramSession};
 use super::world_sensors::Camera;
 use rolima_wire::robotone::{
-    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_number,
+    Asked, CYCLE_S, Dialect, NameRow, RobotOneQuantity, Share, encode_data, encode_number,
 };
 use std::sync::Arc;
 
 /// Largest number that means something to a robot, in any unit.
 const MOST: f64 = 1e6;
 
-impl Session {
+impl ProgramSession {
     /// Does what is asked and writes the reply; an error if it cannot be done.
-    pub(super) async fn answer(&mut self, asked: Asked) -> Result<(), Undone> {
+    pub(super) async fn answer(&mut self, asked: Asked) -> Result<(), RequestError> {
         match asked {
             Asked::Get(row) => self.get(row).await,
             Asked::Set(row, value) => {
@@ -39,25 +40,25 @@ impl Session {
         }
     }
 
-    async fn get(&mut self, row: &'static Row) -> Result<(), Undone> {
+    async fn get(&mut self, row: &'static NameRow) -> Result<(), RequestError> {
         match row.quantity {
-            Quantity::Camera => {
+            RobotOneQuantity::Camera => {
                 let robot = self.looked_at()?;
                 return self.picture(Camera::Robot(robot)).await;
             }
-            Quantity::Lidar => return self.lidar(false),
-            Quantity::Scan => return self.lidar(true),
-            Quantity::LastError => {
+            RobotOneQuantity::Lidar => return self.lidar(false),
+            RobotOneQuantity::Scan => return self.lidar(true),
+            RobotOneQuantity::LastError => {
                 let why = self.last_error.clone();
                 self.text(&why);
                 return Ok(());
             }
-            Quantity::ActuatorNames => {
+            RobotOneQuantity::ActuatorNames => {
                 let names = self.shared.robots.actuators(self.looked_at()?).join("\n");
                 self.text(&names);
                 return Ok(());
             }
-            Quantity::SensorNames => {
+            RobotOneQuantity::SensorNames => {
                 let names = self.shared.robots.world_sensors().map_or(vec![], |s| s.names());
                 self.text(&names.join("\n"));
                 return Ok(());
@@ -74,17 +75,17 @@ impl Session {
     }
 
     /// All numbers of a quantity.
-    async fn numbers(&mut self, quantity: Quantity) -> Result<Numbers, Undone> {
+    async fn numbers(&mut self, quantity: RobotOneQuantity) -> Result<Numbers, RequestError> {
         let world = self.shared.robots.world();
         Ok(match quantity {
-            Quantity::Wait => Numbers::one(self.wait().await?),
-            Quantity::Time => Numbers::one(world.time_s),
-            Quantity::Robots => Numbers::one(world.robots.into()),
-            Quantity::Robot => Numbers::one(self.selected.into()),
-            Quantity::ActuatorNumber => Numbers::one(self.latched.actuator.into()),
-            Quantity::WorldMode => Numbers::one(f64::from(u8::from(world.is_maze))),
-            Quantity::ViewZoom => Numbers::one(self.shared.robots.view().zoom.into()),
-            Quantity::ViewMode => {
+            RobotOneQuantity::Wait => Numbers::one(self.wait().await?),
+            RobotOneQuantity::Time => Numbers::one(world.time_s),
+            RobotOneQuantity::Robots => Numbers::one(world.robots.into()),
+            RobotOneQuantity::Robot => Numbers::one(self.selected.into()),
+            RobotOneQuantity::ActuatorNumber => Numbers::one(self.latched.actuator.into()),
+            RobotOneQuantity::WorldMode => Numbers::one(f64::from(u8::from(world.is_maze))),
+            RobotOneQuantity::ViewZoom => Numbers::one(self.shared.robots.view().zoom.into()),
+            RobotOneQuantity::ViewMode => {
                 let mode = self.shared.robots.view().mode;
                 let number = modes(self.dialect).iter().position(|other| *other == mode);
                 Numbers::one(number.unwrap_or(0) as f64)
@@ -97,61 +98,66 @@ impl Session {
         })
     }
 
-    fn now(&self, robot: u32) -> Result<RobotNow, Undone> {
-        let gone = || Undone::Refused(format!("robot {robot} is gone"));
+    fn now(&self, robot: u32) -> Result<RobotNow, RequestError> {
+        let gone = || RequestError::Refused(format!("robot {robot} is gone"));
         self.shared.robots.robot(robot).ok_or_else(gone)
     }
 
-    async fn set(&mut self, row: &'static Row, value: f32) -> Result<(), Undone> {
+    async fn set(&mut self, row: &'static NameRow, value: f32) -> Result<(), RequestError> {
         let number = f64::from(value);
         if number.abs() > MOST {
             return refused(format!("expected a number within {MOST}, got {value}"));
         }
         match row.quantity {
-            Quantity::Robot => return self.select(number).await,
-            Quantity::WorldMode => return self.mode(number).await,
-            Quantity::MazeClear => return self.maze(WorldChange::Clear, Share::default()).await,
-            Quantity::ViewMode | Quantity::ViewZoom => return self.look(row.quantity, value),
+            RobotOneQuantity::Robot => return self.select(number).await,
+            RobotOneQuantity::WorldMode => return self.mode(number).await,
+            RobotOneQuantity::MazeClear => {
+                return self.maze(WorldChange::Clear, Share::default()).await;
+            }
+            RobotOneQuantity::ViewMode | RobotOneQuantity::ViewZoom => {
+                return self.look(row.quantity, value);
+            }
             _ => {}
         }
         let robot = self.robot().await?;
         let part = row.part.unwrap_or(0);
         match row.quantity {
-            Quantity::Velocity => {
+            RobotOneQuantity::Velocity => {
                 self.latched.velocity[part] = number;
                 self.tell_of_limits(robot, part);
                 self.drive(robot, !self.latched.low_level).await
             }
-            Quantity::Wheels => {
+            RobotOneQuantity::Wheels => {
                 self.latched.wheels[part] = number;
                 self.drive(robot, self.latched.low_level).await
             }
-            Quantity::ActuatorNumber => {
+            RobotOneQuantity::ActuatorNumber => {
                 let count = self.shared.robots.actuators(robot).len() as u32;
                 self.latched.actuator = whole(number, count.saturating_sub(1))?;
                 Ok(())
             }
-            Quantity::ActuatorValue if self.latched.manual => Ok(()),
-            Quantity::ActuatorValue => {
-                let act = RobotAct::Actuate { actuator: self.latched.actuator, value: number };
-                self.act(robot, act).await.map(|_| ())
+            RobotOneQuantity::ActuatorValue if self.latched.manual => Ok(()),
+            RobotOneQuantity::ActuatorValue => {
+                let action =
+                    RobotAction::Actuate { actuator: self.latched.actuator, value: number };
+                self.act(robot, action).await.map(|_| ())
             }
-            Quantity::LowLevel => {
+            RobotOneQuantity::LowLevel => {
                 self.latched.low_level = number != 0.0;
                 self.drive(robot, true).await
             }
-            Quantity::Manual => {
+            RobotOneQuantity::Manual => {
                 self.latched.manual = number != 0.0;
                 self.let_people_drive(robot).await?;
                 self.drive(robot, true).await
             }
-            Quantity::Reset => {
+            RobotOneQuantity::Reset => {
                 self.latched = Latched { manual: self.latched.manual, ..Latched::default() };
-                self.act_and_see(robot, RobotAct::Reset).await
+                self.act_and_see(robot, RobotAction::Reset).await
             }
             quantity => {
-                let act = changed(quantity, part, number, &self.now(robot)?)?;
-                self.act_and_see(robot, act).await
+                let action = changed(quantity, part, number, &self.now(robot)?)?;
+                self.act_and_see(robot, action).await
             }
         }
     }
@@ -164,7 +170,7 @@ impl Session {
         if asked.abs() > most && !self.told_limit {
             self.told_limit = true;
             let unit = ["m/s", "rad/s"][part];
-            self.told.tell(&format_args!(
+            self.limited_log.tell(&format_args!(
                 "asks for {asked} {unit}, above the robot's limit of {most} {unit}: it drives slower, \
                  around the same curve"
             ));
@@ -172,19 +178,19 @@ impl Session {
     }
 
     /// Passes on what is commanded, if it is to be obeyed.
-    async fn drive(&mut self, robot: u32, obeyed: bool) -> Result<(), Undone> {
+    async fn drive(&mut self, robot: u32, obeyed: bool) -> Result<(), RequestError> {
         if !obeyed || self.latched.manual {
             return Ok(());
         }
         let ([linear, angular], [left, right]) = (self.latched.velocity, self.latched.wheels);
-        let act = match self.latched.low_level {
-            true => RobotAct::Wheels { left, right },
-            false => RobotAct::Velocity { linear, angular },
+        let action = match self.latched.low_level {
+            true => RobotAction::Wheels { left, right },
+            false => RobotAction::Velocity { linear, angular },
         };
-        self.act(robot, act).await.map(|_| ())
+        self.act(robot, action).await.map(|_| ())
     }
 
-    async fn select(&mut self, number: f64) -> Result<(), Undone> {
+    async fn select(&mut self, number: f64) -> Result<(), RequestError> {
         let robot = whole(number, u32::MAX)?;
         self.exists(robot)?;
         if robot != self.selected {
@@ -194,23 +200,23 @@ impl Session {
         Ok(())
     }
 
-    fn look(&mut self, quantity: Quantity, value: f32) -> Result<(), Undone> {
+    fn look(&mut self, quantity: RobotOneQuantity, value: f32) -> Result<(), RequestError> {
         if !self.shared.for_programs.is_all() {
             self.looked_at()?;
         }
-        let view = View { robot: self.selected, ..self.shared.robots.view() };
+        let view = Viewpoint { robot: self.selected, ..self.shared.robots.view() };
         let view = match quantity {
-            Quantity::ViewZoom => View { zoom: value.clamp(0.0, 1.0), ..view },
+            RobotOneQuantity::ViewZoom => Viewpoint { zoom: value.clamp(0.0, 1.0), ..view },
             _ => {
                 let mode = modes(self.dialect)[whole(value.into(), 2)? as usize];
-                View { mode, ..view }
+                Viewpoint { mode, ..view }
             }
         };
         self.shared.robots.set_view(view);
         Ok(())
     }
 
-    async fn mode(&mut self, number: f64) -> Result<(), Undone> {
+    async fn mode(&mut self, number: f64) -> Result<(), RequestError> {
         let wants_maze = whole(number, 1)? == 1;
         if wants_maze == self.shared.robots.world().is_maze {
             return Ok(());
@@ -219,7 +225,7 @@ impl Session {
         self.change(change, Share::default()).await
     }
 
-    async fn maze(&mut self, change: WorldChange, share: Share) -> Result<(), Undone> {
+    async fn maze(&mut self, change: WorldChange, share: Share) -> Result<(), RequestError> {
         if !self.shared.robots.world().is_maze {
             return refused("mazes are for the maze mode: set World.Mode to 1 first".to_owned());
         }
@@ -232,10 +238,10 @@ impl Session {
     /// The turn goes with the work: a program that vanishes ends its waiting, but not what was
     /// begun for it, and the next one's map stays with its program until that is done. So does the
     /// map's share of what all may hold.
-    async fn change(&mut self, change: WorldChange, share: Share) -> Result<(), Undone> {
+    async fn change(&mut self, change: WorldChange, share: Share) -> Result<(), RequestError> {
         self.may_change_world()?;
         self.shared.robots.may_change(&change)?;
-        let ended = || Undone::Refused("the world could not be read".to_owned());
+        let ended = || RequestError::Refused("the world could not be read".to_owned());
         let turn = Arc::clone(&self.shared.changing).acquire_owned().await.map_err(|_| ended())?;
         let robots = Arc::clone(&self.shared.robots);
         let changing = tokio::task::spawn_blocking(move || {
@@ -250,7 +256,7 @@ impl Session {
     }
 
     /// Waits for the next cycle; how much time has passed since the wait before, s.
-    async fn wait(&mut self) -> Result<f64, Undone> {
+    async fn wait(&mut self) -> Result<f64, RequestError> {
         let robots = Arc::clone(&self.shared.robots);
         let start = robots.world();
         let cycle = cycle_at(start.time_s) + 1.0;
@@ -265,7 +271,7 @@ impl Session {
             }
             over.then_some(world)
         };
-        let world = self.shared.bell.until(is_over).await;
+        let world = self.shared.notifier.until(is_over).await;
         if world.ended {
             return refused("the simulation has ended".to_owned());
         }
@@ -275,7 +281,7 @@ impl Session {
     }
 
     /// The newest distances, after where they were measured from if that is asked for.
-    fn lidar(&mut self, with_place: bool) -> Result<(), Undone> {
+    fn lidar(&mut self, with_place: bool) -> Result<(), RequestError> {
         let robot = self.looked_at()?;
         let mut floats = vec![0.0; if with_place { 4 } else { 0 }];
         let Some(place) = self.shared.robots.lidar(robot, &mut floats) else {
@@ -335,8 +341,8 @@ impl Numbers {
     }
 }
 
-fn refused<T>(why: String) -> Result<T, Undone> {
-    Err(Undone::Refused(why))
+fn refused<T>(why: String) -> Result<T, RequestError> {
+    Err(RequestError::Refused(why))
 }
 
 /// What a quantity of a robot is now.
@@ -344,55 +350,66 @@ fn refused<T>(why: String) -> Result<T, Undone> {
 /// Of velocity and wheels, what the program commands is told as commanded, the rest as it is; none:
 /// it commands nothing, as the robot is not its own.
 fn of_robot(
-    quantity: Quantity,
+    quantity: RobotOneQuantity,
     now: &RobotNow,
     commanded: Option<Latched>,
-) -> Result<Numbers, Undone> {
+) -> Result<Numbers, RequestError> {
     let latched = commanded.unwrap_or_default();
-    let lacks = |what| Undone::Refused(format!("the robot has no {what}"));
+    let lacks = |what| RequestError::Refused(format!("the robot has no {what}"));
     let flag = |flag| Numbers::one(f64::from(u8::from(flag)));
     Ok(match quantity {
-        Quantity::Pose => Numbers::of(&now.pose),
-        Quantity::Velocity if commanded.is_none() || latched.low_level || latched.manual => {
+        RobotOneQuantity::Pose => Numbers::of(&now.pose),
+        RobotOneQuantity::Velocity
+            if commanded.is_none() || latched.low_level || latched.manual =>
+        {
             Numbers::of(&now.velocity)
         }
-        Quantity::Velocity => Numbers::of(&latched.velocity),
-        Quantity::Wheels if latched.low_level && !latched.manual => Numbers::of(&latched.wheels),
-        Quantity::Wheels => Numbers::of(&now.wheels),
-        Quantity::Limits => Numbers::of(&now.limits.ok_or_else(|| lacks("speed controller"))?),
-        Quantity::LowLevel => flag(latched.low_level),
-        Quantity::Manual => flag(latched.manual),
-        Quantity::Odometry => Numbers::of(&now.odometry.ok_or_else(|| lacks("odometry"))?),
-        Quantity::OdometryStd => Numbers::of(&now.odometry_std),
-        Quantity::Gps => Numbers::of(&now.gps.ok_or_else(|| lacks("GPS"))?),
-        Quantity::GpsStd => Numbers::of(&now.gps_std),
-        Quantity::LidarStd => Numbers::one(now.lidar_std),
-        Quantity::Trace => flag(now.trace),
+        RobotOneQuantity::Velocity => Numbers::of(&latched.velocity),
+        RobotOneQuantity::Wheels if latched.low_level && !latched.manual => {
+            Numbers::of(&latched.wheels)
+        }
+        RobotOneQuantity::Wheels => Numbers::of(&now.wheels),
+        RobotOneQuantity::Limits => {
+            Numbers::of(&now.limits.ok_or_else(|| lacks("speed controller"))?)
+        }
+        RobotOneQuantity::LowLevel => flag(latched.low_level),
+        RobotOneQuantity::Manual => flag(latched.manual),
+        RobotOneQuantity::Odometry => Numbers::of(&now.odometry.ok_or_else(|| lacks("odometry"))?),
+        RobotOneQuantity::OdometryStd => Numbers::of(&now.odometry_std),
+        RobotOneQuantity::Gps => Numbers::of(&now.gps.ok_or_else(|| lacks("GPS"))?),
+        RobotOneQuantity::GpsStd => Numbers::of(&now.gps_std),
+        RobotOneQuantity::LidarStd => Numbers::one(now.lidar_std),
+        RobotOneQuantity::Trace => flag(now.trace),
         other => return refused(format!("{other:?} is no number of a robot")),
     })
 }
 
 /// The act that changes one number of a quantity.
 fn changed(
-    quantity: Quantity,
+    quantity: RobotOneQuantity,
     part: usize,
     number: f64,
     now: &RobotNow,
-) -> Result<RobotAct, Undone> {
-    let is_std = matches!(quantity, Quantity::OdometryStd | Quantity::GpsStd | Quantity::LidarStd);
+) -> Result<RobotAction, RequestError> {
+    let is_std = matches!(
+        quantity,
+        RobotOneQuantity::OdometryStd | RobotOneQuantity::GpsStd | RobotOneQuantity::LidarStd
+    );
     if is_std && number < 0.0 {
         return refused(format!("expected a standard deviation from 0 up, got {number}"));
     }
-    let lacks = || Undone::Refused("the robot has no odometry".to_owned());
+    let lacks = || RequestError::Refused("the robot has no odometry".to_owned());
     Ok(match quantity {
-        Quantity::Pose => RobotAct::Place(with(now.pose, part, number)),
-        Quantity::Odometry => {
-            RobotAct::Believe(with(now.odometry.ok_or_else(lacks)?, part, number))
+        RobotOneQuantity::Pose => RobotAction::Place(with(now.pose, part, number)),
+        RobotOneQuantity::Odometry => {
+            RobotAction::Believe(with(now.odometry.ok_or_else(lacks)?, part, number))
         }
-        Quantity::OdometryStd => RobotAct::OdometryStd(with(now.odometry_std, part, number)),
-        Quantity::GpsStd => RobotAct::GpsStd(with(now.gps_std, part, number)),
-        Quantity::LidarStd => RobotAct::LidarStd(number),
-        Quantity::Trace => RobotAct::Trace(number != 0.0),
+        RobotOneQuantity::OdometryStd => {
+            RobotAction::OdometryStd(with(now.odometry_std, part, number))
+        }
+        RobotOneQuantity::GpsStd => RobotAction::GpsStd(with(now.gps_std, part, number)),
+        RobotOneQuantity::LidarStd => RobotAction::LidarStd(number),
+        RobotOneQuantity::Trace => RobotAction::Trace(number != 0.0),
         other => return refused(format!("{other:?} cannot be set")),
     })
 }
@@ -403,7 +420,7 @@ fn with<const N: usize>(mut numbers: [f64; N], part: usize, number: f64) -> [f64
 }
 
 /// A whole number from 0 to this.
-fn whole(number: f64, most: u32) -> Result<u32, Undone> {
+fn whole(number: f64, most: u32) -> Result<u32, RequestError> {
     if number.fract() == 0.0 && (0.0..=f64::from(most)).contains(&number) {
         return Ok(number as u32);
     }

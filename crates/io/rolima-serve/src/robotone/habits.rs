@@ -5,7 +5,7 @@
 //! with one `recv`, which cannot be seen from here, but is what this is for: see
 //! [`Priming`](super::Priming).
 
-use rolima_wire::robotone::{Asked, Given, Quantity, Refusal};
+use rolima_wire::robotone::{Asked, GetValue, RobotOneQuantity, RobotOneRefusal};
 
 /// What is told of a program at its first picture at the release's port.
 pub(super) const RECOGNISED: &str = "has the habits of the released library, which reads a reply with one `recv`: \
@@ -24,23 +24,23 @@ pub(super) struct Habits {
 
 impl Habits {
     /// A request came; `has_garbage`: with other than zeros where a get has no value.
-    pub(super) fn see(&mut self, request: &Result<Asked, Refusal>, has_garbage: bool) {
+    pub(super) fn see(&mut self, request: &Result<Asked, RobotOneRefusal>, has_garbage: bool) {
         self.has_garbage |= has_garbage;
         self.is_another |= matches!(request, Ok(Asked::GetOf(..) | Asked::SetOf(..)));
         if let Ok(Asked::Get(row)) = request {
             let is_ours = matches!(
                 row.quantity,
-                Quantity::Time
-                    | Quantity::Robots
-                    | Quantity::Limits
-                    | Quantity::Scan
-                    | Quantity::LastError
-                    | Quantity::ActuatorNames
-                    | Quantity::ActuatorNumber
-                    | Quantity::SensorNames
+                RobotOneQuantity::Time
+                    | RobotOneQuantity::Robots
+                    | RobotOneQuantity::Limits
+                    | RobotOneQuantity::Scan
+                    | RobotOneQuantity::LastError
+                    | RobotOneQuantity::ActuatorNames
+                    | RobotOneQuantity::ActuatorNumber
+                    | RobotOneQuantity::SensorNames
             );
-            let is_lidar = row.quantity == Quantity::Lidar;
-            self.is_another |= is_ours || (row.given == Given::Floats && !is_lidar);
+            let is_lidar = row.quantity == RobotOneQuantity::Lidar;
+            self.is_another |= is_ours || (row.given == GetValue::Floats && !is_lidar);
         }
     }
 

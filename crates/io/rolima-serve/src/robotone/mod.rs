@@ -10,8 +10,8 @@
 //!
 //! All connections live on one thread, so that however many programs ask as fast as they can, they
 //! take one core and no more. Values are read from what the simulator has published; only acts go
-//! into it, and of each program few at a time ([`RobotOneLimits::acts`]). A program that asks for
-//! something and does not read the answer waits for itself.
+//! into it, and of each program few at a time ([`RobotOneLimits::actions`]). A program that asks
+//! for something and does not read the answer waits for itself.
 //!
 //! | module | what |
 //! |---|---|
@@ -25,15 +25,16 @@
 //! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
 //! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
-//! | `told` | lines for the log, so many and no more |
+//! | `limited_log` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
-//! | [`shown`] | what programs want people to see: the view, and where robots have been |
+//! | [`view_hints`] | what programs want people to see: the view, and where robots have been |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
 mod for_programs;
 mod habits;
 pub mod kinematic;
+mod limited_log;
 pub mod live;
 mod network;
 mod options;
@@ -42,16 +43,15 @@ mod queue;
 pub mod robots;
 mod server;
 mod session;
-pub mod shown;
 mod stream;
-mod told;
+pub mod view_hints;
 mod world_sensors;
 
 pub use for_programs::ForPrograms;
-pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
+pub use live::{LiveRobots, LiveRobotsSetup, LiveSink};
 pub use network::Network;
-pub use options::{Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+pub use options::{Priming, RobotOneLimits, RobotOneLog, RobotOneOptions, RobotOneServerError};
 pub use robots::Robots;
 pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
-pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};
-pub use shown::{Shown, Told, Warning};
+pub use server::{RobotOneServer, RobotOneServerHandle, RobotOneStats};
+pub use view_hints::{Notice, ViewHints, Warning};

@@ -89,9 +89,9 @@ pub struct RobotOneLimits {
     pub clients: usize,
     /// A program that takes nothing for so long is cut off. Default 10 s.
     pub write_timeout: Duration,
-    /// Acts of one program that may be on their way; more wait for the next moment, some 1 ms.
+    /// Acts of one program that may be on their way; more wait for the next publication, some 1 ms.
     /// Default 4.
-    pub acts: usize,
+    pub actions: usize,
     /// Lines for the log of one connection; what is beyond is counted. Default 20.
     pub lines: u64,
     /// Bytes of data, of all programs together, that are on their way or wait for their turn; what
@@ -104,7 +104,7 @@ impl Default for RobotOneLimits {
         Self {
             clients: 64,
             write_timeout: Duration::from_secs(10),
-            acts: 4,
+            actions: 4,
             lines: 20,
             arriving_bytes: ARRIVING_BYTES,
         }
@@ -113,7 +113,7 @@ impl Default for RobotOneLimits {
 
 /// Why a server of Robot One cannot start.
 #[derive(Debug, thiserror::Error)]
-pub enum RobotOneError {
+pub enum RobotOneServerError {
     /// The address is taken, or not this machine's.
     #[error("Robot One cannot listen at {address}: {source}")]
     Listen {

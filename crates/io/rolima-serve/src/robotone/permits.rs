@@ -1,13 +1,13 @@
 //! What a program may do with which robot.
 
-use super::robots::Undone;
-use super::session::Session;
+use super::robots::RequestError;
+use super::session::ProgramSession;
 
 /// What is refused where only some robots are for programs.
 const ONLY_ROBOTS: &str = "in this run programs may drive the robots that are released to them, and \
                            not change the world";
 
-impl Session {
+impl ProgramSession {
     /// Whether this program may drive a robot.
     pub(super) fn may_drive(&self, robot: u32) -> bool {
         let allowed = &self.shared.for_programs;
@@ -32,15 +32,15 @@ impl Session {
     }
 
     /// Refuses what changes the world for everybody, where programs may not drive all robots.
-    pub(super) fn may_change_world(&self) -> Result<(), Undone> {
+    pub(super) fn may_change_world(&self) -> Result<(), RequestError> {
         match self.shared.for_programs.is_all() {
             true => Ok(()),
-            false => Err(Undone::Refused(ONLY_ROBOTS.to_owned())),
+            false => Err(RequestError::Refused(ONLY_ROBOTS.to_owned())),
         }
     }
 
     /// Refuses a robot that is not there, or is not for programs.
-    pub(super) fn exists(&self, robot: u32) -> Result<(), Undone> {
+    pub(super) fn exists(&self, robot: u32) -> Result<(), RequestError> {
         let robots = self.shared.robots.world().robots;
         let why = match robots {
             robots if robot < robots && self.may_drive(robot) => return Ok(()),
@@ -61,6 +61,6 @@ impl Session {
             }
             robots => format!("there is no robot {robot}: there are {robots}, from 0"),
         };
-        Err(Undone::Refused(why))
+        Err(RequestError::Refused(why))
     }
 }

@@ -1,6 +1,6 @@
 //! Programs that wait for a robot, one after another.
 
-use super::robots::{Driver, Robots, Undone};
+use super::robots::{Driver, RequestError, Robots};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -33,10 +33,11 @@ impl ProgramQueue {
     }
 
     /// Takes a robot as soon as no other program has it; people cannot drive it from then on.
-    pub(super) async fn take(&self, robot: u32, client: u32) -> Result<HeldRobot, Undone> {
+    pub(super) async fn take(&self, robot: u32, client: u32) -> Result<HeldRobot, RequestError> {
         let place = self.place(robot);
         // The semaphore is never closed.
-        let place = place.acquire_owned().await.map_err(|e| Undone::Refused(e.to_string()))?;
+        let place =
+            place.acquire_owned().await.map_err(|e| RequestError::Refused(e.to_string()))?;
         self.hand_over(robot, Driver::Program(client)).await?;
         Ok(HeldRobot { robot, _place: place })
     }
@@ -48,10 +49,10 @@ impl ProgramQueue {
     }
 
     /// Changes the driver; tries until the simulation has room for it.
-    pub(super) async fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+    pub(super) async fn hand_over(&self, robot: u32, to: Driver) -> Result<(), RequestError> {
         loop {
             match self.robots.hand_over(robot, to) {
-                Err(Undone::Busy) if !self.robots.world().ended => {
+                Err(RequestError::Busy) if !self.robots.world().ended => {
                     tokio::time::sleep(AGAIN).await;
                 }
                 result => return result,

@@ -18,7 +18,7 @@ pub(super) fn cycle_at(time_s: f64) -> f64 {
 pub trait Robots: Send + Sync + 'static {
     /// So many programs are connected now. What is published is up to date when
     /// [`WorldNow::done`] has reached the ticket; without programs nothing need be published.
-    fn connected(&self, _programs: u64) -> Result<Ticket, Undone> {
+    fn connected(&self, _programs: u64) -> Result<Ticket, RequestError> {
         Ok(Ticket::default())
     }
 
@@ -52,17 +52,17 @@ pub trait Robots: Send + Sync + 'static {
 
     /// Does something to a robot. The world shows it when [`WorldNow::done`] has reached the
     /// ticket.
-    fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone>;
+    fn act(&self, robot: u32, action: RobotAction) -> Result<Ticket, RequestError>;
 
     /// Says who drives a robot from now on. It stands still until its new driver says otherwise. Refused
     /// where somebody has it from whom programs do not take it.
-    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone>;
+    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), RequestError>;
 
     /// From where people look at the robots.
-    fn view(&self) -> View;
+    fn view(&self) -> Viewpoint;
 
     /// Lets people look from elsewhere.
-    fn set_view(&self, view: View);
+    fn set_view(&self, view: Viewpoint);
 
     /// Tells people, where they look at the robots, that a program takes pictures of which the first may be
     /// cut off.
@@ -70,34 +70,34 @@ pub trait Robots: Send + Sync + 'static {
 
     /// Refuses changes of which a glance tells that they cannot be, such as maps that are too large:
     /// those do not wait for their turn.
-    fn may_change(&self, _change: &WorldChange) -> Result<(), Undone> {
+    fn may_change(&self, _change: &WorldChange) -> Result<(), RequestError> {
         Ok(())
     }
 
     /// Changes the whole world. May take its time: it is called on a thread of its own.
-    fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone>;
+    fn change_world(&self, change: WorldChange) -> Result<Ticket, RequestError>;
 
     /// A program waits for time to pass. Worlds that advance only with their programs go on when
     /// all of them wait; others need not listen.
     fn waits(&self, _client: u32) {}
 
-    /// Wants this bell to be rung whenever something was published: a moment, or a picture.
-    fn ring(&self, bell: Bell);
+    /// Wants this to be notified whenever something was published: the world, or a picture.
+    fn notify(&self, notifier: Notifier);
 }
 
 /// Wakes up who waits for something that is published.
 #[derive(Clone, Debug)]
-pub struct Bell(Arc<watch::Sender<()>>);
+pub struct Notifier(Arc<watch::Sender<()>>);
 
-impl Default for Bell {
+impl Default for Notifier {
     fn default() -> Self {
         Self(Arc::new(watch::Sender::new(())))
     }
 }
 
-impl Bell {
+impl Notifier {
     /// Something was published. Takes a lock for a moment, so not on the thread of a simulation.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         self.0.send_replace(());
     }
 
@@ -199,7 +199,7 @@ pub enum Shot {
 
 /// What a program does to a robot. Poses are x, y (m) and heading (rad).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RobotAct {
+pub enum RobotAction {
     /// Drives with m/s and rad/s.
     Velocity {
         /// Forward, m/s.
@@ -250,7 +250,7 @@ pub enum Driver {
 
 /// From where people look at the robots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct View {
+pub struct Viewpoint {
     /// From where.
     pub mode: ViewMode,
     /// From how far: 0 near to 1 far.
@@ -286,7 +286,7 @@ pub enum WorldChange {
 
 /// Why something was not done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Undone {
+pub enum RequestError {
     /// Too much waits already; later it may be done.
     #[error("too much waits for the simulation already")]
     Busy,

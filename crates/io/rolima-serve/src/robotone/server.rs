@@ -3,11 +3,11 @@
 use super::for_programs::ForPrograms;
 use super::network::Network;
 use super::options::{
-    ALWAYS_BYTES, Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions,
+    ALWAYS_BYTES, Priming, RobotOneLimits, RobotOneLog, RobotOneOptions, RobotOneServerError,
 };
 use super::queue::ProgramQueue;
-use super::robots::{Bell, Robots};
-use super::session::{Caller, Session};
+use super::robots::{Notifier, Robots};
+use super::session::{Caller, ProgramSession};
 use crate::vanished::watch;
 use crate::waiting::Waiting;
 use rolima_wire::robotone::{Budget, Dialect};
@@ -40,7 +40,7 @@ pub(super) const VANISHED: Duration = Duration::from_secs(30);
 pub(super) struct Shared {
     pub(super) robots: Arc<dyn Robots>,
     pub(super) queue: ProgramQueue,
-    pub(super) bell: Bell,
+    pub(super) notifier: Notifier,
     pub(super) limits: RobotOneLimits,
     /// Where programs may come from; none: from anywhere.
     allow: Option<Vec<Network>>,
@@ -105,7 +105,7 @@ impl RobotOneServer {
     pub fn start(
         options: RobotOneOptions,
         robots: Arc<dyn Robots>,
-    ) -> Result<RobotOneHandle, RobotOneError> {
+    ) -> Result<RobotOneServerHandle, RobotOneServerError> {
         let listen = |address: Option<SocketAddr>| address.map(bind).transpose();
         let release = listen(options.release)?;
         let thesis = listen(options.thesis)?;
@@ -113,8 +113,8 @@ impl RobotOneServer {
             .enable_all()
             .max_blocking_threads(MOST_CHANGES)
             .build()?;
-        let bell = Bell::default();
-        robots.ring(bell.clone());
+        let notifier = Notifier::default();
+        robots.notify(notifier.clone());
         let (stop, stopped) = watch::channel(false);
         let stats = Arc::new(Stats::default());
         let arriving = Budget::new(options.limits.arriving_bytes, ALWAYS_BYTES);
@@ -122,7 +122,7 @@ impl RobotOneServer {
         let shared = Arc::new(Shared {
             queue: ProgramQueue::new(Arc::clone(&robots)),
             robots,
-            bell,
+            notifier,
             limits: options.limits,
             allow: options.allow,
             for_programs: options.for_programs,
@@ -134,39 +134,42 @@ impl RobotOneServer {
             stats: Arc::clone(&stats),
             stop: stopped,
         });
-        let address_of = |door: &Option<Door>| door.as_ref().map(|door| door.address);
+        let address_of =
+            |acceptor: &Option<ProgramAcceptor>| acceptor.as_ref().map(|acceptor| acceptor.address);
         let addresses = (address_of(&release), address_of(&thesis));
-        let doors = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
-        let doors = doors.into_iter().filter_map(|(dialect, door)| Some((dialect, door?.listener)));
-        let doors: Vec<(Dialect, TcpListener)> = doors.collect();
+        let listeners = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
+        let listeners = listeners
+            .into_iter()
+            .filter_map(|(dialect, acceptor)| Some((dialect, acceptor?.listener)));
+        let listeners: Vec<(Dialect, TcpListener)> = listeners.collect();
         let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
         let serving = serving.spawn(move || {
-            runtime.block_on(serve(doors, shared));
+            runtime.block_on(serve(listeners, shared));
             // A map that is being read is waited for by nobody any more.
             runtime.shutdown_background();
         })?;
-        Ok(RobotOneHandle { addresses, stats, arriving, stop, serving: Some(serving) })
+        Ok(RobotOneServerHandle { addresses, stats, arriving, stop, serving: Some(serving) })
     }
 }
 
-struct Door {
+struct ProgramAcceptor {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-fn bind(address: SocketAddr) -> Result<Door, RobotOneError> {
-    let open = || -> std::io::Result<Door> {
+fn bind(address: SocketAddr) -> Result<ProgramAcceptor, RobotOneServerError> {
+    let open = || -> std::io::Result<ProgramAcceptor> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Door { listener, address })
+        Ok(ProgramAcceptor { listener, address })
     };
-    open().map_err(|source| RobotOneError::Listen { address, source })
+    open().map_err(|source| RobotOneServerError::Listen { address, source })
 }
 
-async fn serve(doors: Vec<(Dialect, TcpListener)>, shared: Arc<Shared>) {
+async fn serve(listeners: Vec<(Dialect, TcpListener)>, shared: Arc<Shared>) {
     let mut accepting = JoinSet::new();
-    for (dialect, listener) in doors {
+    for (dialect, listener) in listeners {
         match tokio::net::TcpListener::from_std(listener) {
             Ok(listener) => drop(accepting.spawn(accept(listener, dialect, Arc::clone(&shared)))),
             Err(error) => (shared.log)(&format!("Robot One ({dialect}) is not served: {error}")),
@@ -225,7 +228,7 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
         tokio::spawn(async move {
             let client = u32::try_from(client).unwrap_or(u32::MAX);
             let caller = Caller { client, from, dialect, place };
-            Session::new(stream, caller, Arc::clone(&counted.0)).run().await;
+            ProgramSession::new(stream, caller, Arc::clone(&counted.0)).run().await;
             drop(counted);
         });
     }
@@ -259,7 +262,7 @@ fn prepare(stream: &TcpStream) {
 }
 
 /// A server that runs; it ends when this is dropped.
-pub struct RobotOneHandle {
+pub struct RobotOneServerHandle {
     addresses: (Option<SocketAddr>, Option<SocketAddr>),
     stats: Arc<Stats>,
     arriving: Budget,
@@ -267,7 +270,7 @@ pub struct RobotOneHandle {
     serving: Option<JoinHandle<()>>,
 }
 
-impl RobotOneHandle {
+impl RobotOneServerHandle {
     /// Where a dialect is spoken; none if it is not.
     pub fn address(&self, dialect: Dialect) -> Option<SocketAddr> {
         match dialect {
@@ -295,7 +298,7 @@ impl RobotOneHandle {
     pub fn shutdown(self) {}
 }
 
-impl Drop for RobotOneHandle {
+impl Drop for RobotOneServerHandle {
     fn drop(&mut self) {
         self.stop.send_replace(true);
         if let Some(serving) = self.serving.take() {

@@ -1,17 +1,19 @@
 //! One connection: bytes to requests, replies to bytes.
 
 use super::habits::{Habits, NOT_RECOGNISED, RECOGNISED};
+use super::limited_log::LimitedLog;
 use super::options::Priming;
 use super::queue::HeldRobot;
-use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
+use super::robots::{Driver, RequestError, Rgb, RobotAction, Robots, Ticket};
 use super::server::{Shared, VANISHED, stopped};
 use super::stream::{Read, gone, next_bytes, send_all};
-use super::told::Told;
 use super::world_sensors::Camera;
 use crate::vanished::{MOST_UNREAD_BYTES, give_up_after};
-use crate::waiting::Place;
+use crate::waiting::ConnectionPlace;
 use futures_util::FutureExt;
-use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
+use rolima_wire::robotone::{
+    Asked, Decoder, Dialect, GetValue, RobotOneRefusal, encode_data, encode_number,
+};
 use socket2::SockRef;
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr};
@@ -60,20 +62,20 @@ pub(super) struct Caller {
     pub(super) from: SocketAddr,
     pub(super) dialect: Dialect,
     /// Its place among all that are connected.
-    pub(super) place: Arc<Place>,
+    pub(super) place: Arc<ConnectionPlace>,
 }
 
 /// One program's connection.
-pub(super) struct Session {
+pub(super) struct ProgramSession {
     stream: Option<TcpStream>,
     pub(super) dialect: Dialect,
     pub(super) client: u32,
     /// Where it comes from.
     pub(super) address: IpAddr,
     /// While it has no robot, it makes way for others where there are too many.
-    place: Arc<Place>,
+    place: Arc<ConnectionPlace>,
     pub(super) shared: Arc<Shared>,
-    pub(super) told: Told,
+    pub(super) limited_log: LimitedLog,
     /// Whether it was told that a speed is above the robot's limit.
     pub(super) told_limit: bool,
     /// Why the last request was refused that was.
@@ -119,7 +121,7 @@ impl Patience {
     }
 }
 
-impl Session {
+impl ProgramSession {
     pub(super) fn new(stream: TcpStream, caller: Caller, shared: Arc<Shared>) -> Self {
         let Caller { client, from, dialect, place } = caller;
         let who = format!("program {client} ({from}, {dialect})");
@@ -129,7 +131,7 @@ impl Session {
             client,
             address: from.ip().to_canonical(),
             place,
-            told: Told::new(Arc::clone(&shared.log), who, shared.limits.lines),
+            limited_log: LimitedLog::new(Arc::clone(&shared.log), who, shared.limits.lines),
             told_limit: false,
             last_error: String::new(),
             selected: 0,
@@ -159,7 +161,7 @@ impl Session {
             () = place.evicted() => Some(MADE_WAY),
         };
         if let Some(why) = why {
-            self.told.tell(&why);
+            self.limited_log.tell(&why);
         }
         self.stream = None;
         self.give_back().await;
@@ -171,8 +173,8 @@ impl Session {
         loop {
             match robots.connected(self.shared.stats.clients.load(Relaxed)) {
                 Ok(ticket) => break self.until_shown(ticket).await,
-                Err(Undone::Busy) => tokio::time::sleep(Duration::from_millis(1)).await,
-                Err(Undone::Refused(_)) => break,
+                Err(RequestError::Busy) => tokio::time::sleep(Duration::from_millis(1)).await,
+                Err(RequestError::Refused(_)) => break,
             }
         }
         let world = robots.world();
@@ -198,7 +200,8 @@ impl Session {
             let count = match read {
                 Read::Bytes(count) => count,
                 Read::TakenBack => {
-                    self.told.tell(&"its robot is not for programs any more; it is given back");
+                    self.limited_log
+                        .tell(&"its robot is not for programs any more; it is given back");
                     self.give_back().await;
                     continue;
                 }
@@ -235,7 +238,7 @@ impl Session {
         if let Some(request) = decoder.close() {
             self.answer_or_go(request).await;
         } else if decoder.is_within_request() {
-            self.told.tell(&"ended in the middle of a request");
+            self.limited_log.tell(&"ended in the middle of a request");
         }
     }
 
@@ -244,18 +247,19 @@ impl Session {
         if let Some(request) = decoder.close() {
             return self.answer_or_go(request).await;
         }
-        self.told.tell(&HALF_REQUEST_TOLD);
+        self.limited_log.tell(&HALF_REQUEST_TOLD);
         patience.is_told = true;
         true
     }
 
     /// Answers one request; false if the program is gone.
-    async fn answer_or_go(&mut self, request: Result<Asked, Refusal>) -> bool {
+    async fn answer_or_go(&mut self, request: Result<Asked, RobotOneRefusal>) -> bool {
         self.shared.stats.requests.fetch_add(1, Relaxed);
         self.place.is_served(self.seat.is_some());
         self.reply.clear();
         self.body = None;
-        let wants_picture = request.as_ref().is_ok_and(|asked| asked.given() == Some(Given::Bytes));
+        let wants_picture =
+            request.as_ref().is_ok_and(|asked| asked.given() == Some(GetValue::Bytes));
         if wants_picture && !self.primed {
             self.primed = true;
             if self.wants_zeros() && !self.prime().await {
@@ -283,14 +287,14 @@ impl Session {
     }
 
     /// Tells why nothing was done, and answers that, in the form that is expected.
-    fn refuse(&mut self, why: &str, given: Option<Given>) {
-        self.told.tell(&why);
+    fn refuse(&mut self, why: &str, given: Option<GetValue>) {
+        self.limited_log.tell(&why);
         self.last_error.clear();
         self.last_error.push_str(&why[..why.floor_char_boundary(MOST_ERROR_BYTES)]);
         self.shared.stats.refused.fetch_add(1, Relaxed);
         self.reply.clear();
         match given {
-            Some(Given::Floats | Given::Bytes | Given::Text) => {
+            Some(GetValue::Floats | GetValue::Bytes | GetValue::Text) => {
                 encode_data(self.dialect, false, 0.0, &[], &mut self.reply);
             }
             _ => encode_number(self.dialect, false, 0.0, &mut self.reply),
@@ -313,7 +317,7 @@ impl Session {
             }
             Ok(Err(_)) => false,
             Err(_) => {
-                self.told.tell(&"takes no replies; the connection is closed");
+                self.limited_log.tell(&"takes no replies; the connection is closed");
                 false
             }
         }
@@ -325,12 +329,12 @@ impl Session {
             Priming::Never => false,
             Priming::Always => true,
             Priming::Recognised if self.habits.is_released() => {
-                self.told.tell(&RECOGNISED);
+                self.limited_log.tell(&RECOGNISED);
                 true
             }
             Priming::Recognised => {
                 if self.habits.may_be_released() {
-                    self.told.tell(&NOT_RECOGNISED);
+                    self.limited_log.tell(&NOT_RECOGNISED);
                     self.shared.robots.tell_of_first_picture();
                 }
                 false
@@ -348,7 +352,7 @@ impl Session {
     }
 
     /// The robot that is meant, to look at: that takes no seat, whoever drives it.
-    pub(super) fn looked_at(&self) -> Result<u32, Undone> {
+    pub(super) fn looked_at(&self) -> Result<u32, RequestError> {
         self.exists(self.selected).map(|()| self.selected)
     }
 
@@ -358,7 +362,7 @@ impl Session {
     }
 
     /// The robot that is meant, to command it: after taking it if need be.
-    pub(super) async fn robot(&mut self) -> Result<u32, Undone> {
+    pub(super) async fn robot(&mut self) -> Result<u32, RequestError> {
         let robot = self.selected;
         if self.may_drive(robot) && self.seat.as_ref().is_some_and(|seat| seat.robot == robot) {
             return Ok(robot);
@@ -366,7 +370,8 @@ impl Session {
         self.exists(robot)?;
         self.give_back().await;
         if self.shared.queue.is_taken(robot) {
-            self.told.tell(&format_args!("waits for robot {robot}, which another program has"));
+            self.limited_log
+                .tell(&format_args!("waits for robot {robot}, which another program has"));
         }
         self.seat = Some(self.shared.queue.take(robot, self.client).await?);
         self.place.is_served(true);
@@ -385,7 +390,7 @@ impl Session {
     }
 
     /// Lets people drive besides, or not.
-    pub(super) async fn let_people_drive(&mut self, robot: u32) -> Result<(), Undone> {
+    pub(super) async fn let_people_drive(&mut self, robot: u32) -> Result<(), RequestError> {
         let driver = match self.latched.manual {
             true => Driver::PeopleBesides(self.client),
             false => Driver::Program(self.client),
@@ -394,30 +399,38 @@ impl Session {
     }
 
     /// Does something to a robot, as soon as there are not too many acts on their way.
-    pub(super) async fn act(&mut self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
-        let most = self.shared.limits.acts.max(1);
+    pub(super) async fn act(
+        &mut self,
+        robot: u32,
+        action: RobotAction,
+    ) -> Result<Ticket, RequestError> {
+        let most = self.shared.limits.actions.max(1);
         loop {
             if self.on_their_way.len() >= most
                 && let Some(oldest) = self.on_their_way.pop_front()
             {
                 self.until_shown(oldest).await;
             }
-            match self.shared.robots.act(robot, act) {
+            match self.shared.robots.act(robot, action) {
                 Ok(ticket) => {
                     self.on_their_way.push_back(ticket);
                     return Ok(ticket);
                 }
-                Err(Undone::Busy) if !self.shared.robots.world().ended => {
+                Err(RequestError::Busy) if !self.shared.robots.world().ended => {
                     tokio::time::sleep(Duration::from_millis(1)).await;
                 }
-                Err(undone) => return Err(undone),
+                Err(request_error) => return Err(request_error),
             }
         }
     }
 
     /// Does something that a later get must show.
-    pub(super) async fn act_and_see(&mut self, robot: u32, act: RobotAct) -> Result<(), Undone> {
-        let ticket = self.act(robot, act).await?;
+    pub(super) async fn act_and_see(
+        &mut self,
+        robot: u32,
+        action: RobotAction,
+    ) -> Result<(), RequestError> {
+        let ticket = self.act(robot, action).await?;
         self.until_shown(ticket).await;
         Ok(())
     }
@@ -430,7 +443,7 @@ impl Session {
             (world.done >= ticket || world.ended).then_some(())
         };
         if is_shown().is_none() {
-            self.shared.bell.until(is_shown).await;
+            self.shared.notifier.until(is_shown).await;
         }
         self.on_their_way.retain(|other| *other > ticket);
     }

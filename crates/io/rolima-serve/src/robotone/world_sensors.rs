@@ -1,8 +1,8 @@
 //! What programs read of the sensors of the world, by their names; pictures of all cameras.
 
-use super::robots::{Shot, Ticket, Undone};
-use super::session::Session;
-use rolima_wire::robotone::{Quantity, encode_data_head};
+use super::robots::{RequestError, Shot, Ticket};
+use super::session::ProgramSession;
+use rolima_wire::robotone::{RobotOneQuantity, encode_data_head};
 use std::sync::Arc;
 
 /// A camera that programs look through.
@@ -27,7 +27,7 @@ pub trait WorldSensors: Send + Sync {
 
     /// Sets the first standard deviation of a sensor. The world shows it when it has reached the
     /// ticket.
-    fn set_std(&self, name: &str, std: f64) -> Result<Ticket, Undone>;
+    fn set_std(&self, name: &str, std: f64) -> Result<Ticket, RequestError>;
 }
 
 /// A sensor of the world at one instant.
@@ -45,28 +45,34 @@ pub struct WorldSensorNow {
     pub std: f64,
 }
 
-impl Session {
+impl ProgramSession {
     /// Gives a quantity of the sensor of this name.
-    pub(super) async fn get_of(&mut self, quantity: Quantity, name: String) -> Result<(), Undone> {
-        if quantity == Quantity::SensorPicture {
+    pub(super) async fn get_of(
+        &mut self,
+        quantity: RobotOneQuantity,
+        name: String,
+    ) -> Result<(), RequestError> {
+        if quantity == RobotOneQuantity::SensorPicture {
             return self.picture(Camera::World(name)).await;
         }
         let now = self.sensor(&name)?;
-        let lacks = |what: &str| Undone::Refused(format!("the sensor {name:?} is no {what}"));
+        let lacks = |what: &str| RequestError::Refused(format!("the sensor {name:?} is no {what}"));
         match quantity {
-            Quantity::SensorReading => self.floats(&now.reading),
-            Quantity::SensorPlace => self.floats(&now.place.map(|number| number as f32)),
-            Quantity::SensorScan => {
+            RobotOneQuantity::SensorReading => self.floats(&now.reading),
+            RobotOneQuantity::SensorPlace => self.floats(&now.place.map(|number| number as f32)),
+            RobotOneQuantity::SensorScan => {
                 let [first, step] = now.beams.ok_or_else(|| lacks("lidar"))?;
                 let head = [0.0, 0.0, first as f32, step as f32];
                 self.floats(&[&head, &now.reading[..]].concat());
             }
-            Quantity::SensorSize => {
+            RobotOneQuantity::SensorSize => {
                 let size = now.size.ok_or_else(|| lacks("camera"))?;
                 self.floats(&size.map(|pixels| pixels as f32));
             }
-            Quantity::SensorStd => self.number(now.std),
-            other => return Err(Undone::Refused(format!("{other:?} is nothing of a sensor"))),
+            RobotOneQuantity::SensorStd => self.number(now.std),
+            other => {
+                return Err(RequestError::Refused(format!("{other:?} is nothing of a sensor")));
+            }
         }
         Ok(())
     }
@@ -74,14 +80,14 @@ impl Session {
     /// Sets a number of the sensor of this name.
     pub(super) async fn set_of(
         &mut self,
-        quantity: Quantity,
+        quantity: RobotOneQuantity,
         name: &str,
         value: f32,
-    ) -> Result<(), Undone> {
+    ) -> Result<(), RequestError> {
         self.may_change_world()?;
-        if quantity != Quantity::SensorStd || value < 0.0 {
+        if quantity != RobotOneQuantity::SensorStd || value < 0.0 {
             let why = format!("expected a standard deviation from 0 up, got {value}");
-            return Err(Undone::Refused(why));
+            return Err(RequestError::Refused(why));
         }
         self.sensor(name)?;
         let sensors = self.shared.robots.world_sensors();
@@ -91,17 +97,17 @@ impl Session {
     }
 
     /// The sensor of this name.
-    fn sensor(&self, name: &str) -> Result<WorldSensorNow, Undone> {
+    fn sensor(&self, name: &str) -> Result<WorldSensorNow, RequestError> {
         let sensors = self.shared.robots.world_sensors();
         sensors.and_then(|sensors| sensors.sensor(name)).ok_or_else(|| {
             let names = sensors.map_or(vec![], WorldSensors::names);
             let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            Undone::Refused(format!("the world has no sensor {name:?}; its sensors: {known}"))
+            RequestError::Refused(format!("the world has no sensor {name:?}; its sensors: {known}"))
         })
     }
 
     /// The newest picture of a camera, or the next if this program has that one.
-    pub(super) async fn picture(&mut self, camera: Camera) -> Result<(), Undone> {
+    pub(super) async fn picture(&mut self, camera: Camera) -> Result<(), RequestError> {
         let robots = Arc::clone(&self.shared.robots);
         let client = self.client;
         let had = self.pictured.as_ref().filter(|(of, _)| *of == camera).map(|(_, number)| *number);
@@ -124,8 +130,8 @@ impl Session {
                 None
             }
         };
-        let found = self.shared.bell.until(is_there).await;
-        let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
+        let found = self.shared.notifier.until(is_there).await;
+        let (number, rgb) = found.map_err(|why| RequestError::Refused(why.to_owned()))?;
         self.pictured = Some((camera, number));
         let size = (*rgb).as_ref().len();
         encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);

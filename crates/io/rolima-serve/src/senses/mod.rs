@@ -1,7 +1,7 @@
 //! What cameras see, for everybody who asks: pictures are drawn once, on a thread of its own.
 //!
 //! ```text
-//! live loop ── SenseOutlet ──► inbox (newest exposure) ──► artist thread ──► pictures by camera
+//! live loop ── SenseSink ──► inbox (newest exposure) ──► render thread ──► pictures by camera
 //!                                    ▲ wanted cameras                           │
 //!                                    └────────── Senses::watch ◄──── viewers, Robot One clients
 //! ```
@@ -9,15 +9,15 @@
 //! The loop copies where everything was, and only while somebody wants a picture; it never waits.
 //! Whoever watches a camera gets the same picture as everybody else, by its number.
 
-mod artist;
-mod outlet;
 mod picture;
+mod render_thread;
+mod sink;
 
-pub use outlet::SenseOutlet;
-pub(crate) use outlet::sigmas_of;
-pub use picture::Picture;
+pub use picture::CameraImage;
+pub use sink::SenseSink;
+pub(crate) use sink::sigmas_of;
 
-use artist::Artist;
+use render_thread::RenderThread;
 use rolima_core::{CameraNoise, Exposure, Model};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -25,7 +25,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
-/// What the loop leaves for the artist.
+/// What the loop leaves for the render thread.
 #[derive(Default)]
 struct Inbox {
     generation: u32,
@@ -37,24 +37,24 @@ struct Inbox {
     /// Whether there is something to draw.
     fresh: bool,
     /// What was ordered by those who need the pictures of one instant.
-    orders: Vec<Order>,
+    orders: Vec<PictureOrder>,
     stopped: bool,
 }
 
 /// Pictures of one instant.
-pub(crate) struct Order {
+pub(crate) struct PictureOrder {
     pub(crate) generation: u32,
     /// Where everything was when cameras took their pictures, by the model's rates of cameras.
     pub(crate) exposures: Vec<Exposure>,
     /// Cameras by their number among all sensors, with what they get wrong.
     pub(crate) cameras: Vec<(usize, CameraNoise)>,
-    pub(crate) drawn: oneshot::Sender<Vec<Picture>>,
+    pub(crate) drawn: oneshot::Sender<Vec<CameraImage>>,
 }
 
 /// A camera that somebody watches.
 struct Wanted {
     watchers: usize,
-    newest: watch::Sender<Option<Arc<Picture>>>,
+    newest: watch::Sender<Option<Arc<CameraImage>>>,
 }
 
 impl Wanted {
@@ -98,16 +98,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Senses {
     shared: Arc<Shared>,
     // Ends the thread with the last of the clones.
-    _artist: Arc<Artist>,
+    _render_thread: Arc<RenderThread>,
 }
 
 impl Senses {
-    /// The senses of a live run, and the outlet that its loop must get.
-    pub fn new() -> std::io::Result<(Self, SenseOutlet)> {
+    /// The senses of a live run, and the sink that its loop must get.
+    pub fn new() -> std::io::Result<(Self, SenseSink)> {
         let shared = Arc::new(Shared::default());
-        let artist = Arc::new(Artist::start(Arc::clone(&shared))?);
-        let outlet = SenseOutlet::new(Arc::clone(&shared));
-        Ok((Self { shared, _artist: artist }, outlet))
+        let render_thread = Arc::new(RenderThread::start(Arc::clone(&shared))?);
+        let sink = SenseSink::new(Arc::clone(&shared));
+        Ok((Self { shared, _render_thread: render_thread }, sink))
     }
 
     /// Watches a camera, by its number among all sensors of the scene. Pictures are drawn as long
@@ -126,7 +126,7 @@ impl Senses {
     }
 
     /// Has the pictures of one instant drawn, after those that are being drawn.
-    pub(crate) fn order(&self, order: Order) {
+    pub(crate) fn order(&self, order: PictureOrder) {
         lock(&self.shared.inbox).orders.push(order);
         self.shared.work.notify_one();
     }
@@ -143,7 +143,7 @@ impl Senses {
 pub struct Watching {
     senses: Senses,
     device: usize,
-    newest: watch::Receiver<Option<Arc<Picture>>>,
+    newest: watch::Receiver<Option<Arc<CameraImage>>>,
 }
 
 impl Watching {
@@ -153,7 +153,7 @@ impl Watching {
     }
 
     /// The newest picture, if it was not taken here before.
-    pub fn take_new(&mut self) -> Option<Arc<Picture>> {
+    pub fn take_new(&mut self) -> Option<Arc<CameraImage>> {
         if !self.newest.has_changed().unwrap_or(false) {
             return None;
         }
@@ -161,7 +161,11 @@ impl Watching {
     }
 
     /// The newest picture that `wanted` likes; waits for one until `until`.
-    pub fn wait(&self, until: Instant, wanted: impl Fn(&Picture) -> bool) -> Option<Arc<Picture>> {
+    pub fn wait(
+        &self,
+        until: Instant,
+        wanted: impl Fn(&CameraImage) -> bool,
+    ) -> Option<Arc<CameraImage>> {
         let shared = &self.senses.shared;
         let mut guard = lock(&shared.wanted);
         loop {

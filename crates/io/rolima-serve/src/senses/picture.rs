@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// A picture of a camera.
 #[derive(Debug)]
-pub struct Picture {
+pub struct CameraImage {
     /// Which scene.
     pub generation: u32,
     /// What carries the camera.
@@ -26,14 +26,14 @@ pub struct Picture {
     pub(super) png: OnceLock<Bytes>,
 }
 
-impl Picture {
+impl CameraImage {
     /// The picture as a PNG file, made when the first one asks.
     pub fn png(&self) -> Bytes {
         self.png.get_or_init(|| encode(self.width, self.height, &self.rgb).into()).clone()
     }
 }
 
-impl AsRef<[u8]> for Picture {
+impl AsRef<[u8]> for CameraImage {
     /// Red, green and blue of each pixel.
     fn as_ref(&self) -> &[u8] {
         &self.rgb

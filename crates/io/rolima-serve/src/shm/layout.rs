@@ -2,7 +2,7 @@
 //!
 //! All offsets and strides are in words of 64 bits.
 
-use super::memory::Words;
+use super::memory::SharedWords;
 
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
@@ -29,7 +29,7 @@ pub(crate) mod header {
     pub(crate) const EVENTS_AT: usize = 13;
     pub(crate) const SCENE_AT: usize = 14;
     pub(crate) const SLOTS_AT: usize = 15;
-    /// Moments published; the newest is in slot (NEWEST - 1) mod SLOT_COUNT.
+    /// Publications published; the newest is in slot (NEWEST - 1) mod SLOT_COUNT.
     pub(crate) const NEWEST: usize = 16;
     pub(crate) const READING_CAPACITY: usize = 17;
     /// Places in space; zero while the scene's ground is flat.
@@ -54,7 +54,7 @@ pub(crate) const CLOSED: u64 = 1;
 /// Bit of the header's flags: a larger block has taken over.
 pub(crate) const SUPERSEDED: u64 = 2;
 
-/// Words of a moment's slot.
+/// Words of a publication's slot.
 pub(crate) mod slot {
     /// Odd while it is written; else twice its publication.
     pub(crate) const SEQUENCE: usize = 0;
@@ -108,7 +108,7 @@ const MOST_WORDS: u64 = 1 << 29;
 
 /// How much a block has room for, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct BlockLayout {
     pub(crate) bodies: usize,
     pub(crate) contacts: usize,
     pub(crate) scores: usize,
@@ -138,7 +138,7 @@ pub(crate) struct Needed {
     pub(crate) names_bytes: usize,
 }
 
-impl Layout {
+impl BlockLayout {
     /// Room for a scene, and for somewhat larger ones. Flat scenes get none for what only rough
     /// ground has.
     pub(crate) fn for_scene(needed: Needed) -> Self {
@@ -157,7 +157,7 @@ impl Layout {
             events: 2048,
             scene_bytes: (scene_bytes + scene_bytes / 2).max(64 * 1024),
             names_bytes: (names_bytes + names_bytes / 4).max(64 * 1024),
-            // Copying a large moment takes long, but so does writing one: four suffice.
+            // Copying a large publication takes long, but so does writing one: four suffice.
             slots: if bodies > 4096 { 4 } else { 8 },
         }
     }
@@ -220,8 +220,8 @@ impl Layout {
         (self.channels_in_slot() + self.channels).next_multiple_of(8)
     }
 
-    pub(crate) fn slot_at(&self, publication: u64) -> usize {
-        let slot = (publication.wrapping_sub(1) % self.slots as u64) as usize;
+    pub(crate) fn slot_at(&self, publication_number: u64) -> usize {
+        let slot = (publication_number.wrapping_sub(1) % self.slots as u64) as usize;
         self.slots_at() + slot * self.slot_stride()
     }
 
@@ -234,7 +234,7 @@ impl Layout {
     }
 
     /// Writes the header of a fresh block.
-    pub(crate) fn write(&self, words: &Words) {
+    pub(crate) fn write(&self, words: &SharedWords) {
         for (index, value) in [
             (header::VERSION, LAYOUT_VERSION),
             (header::TOTAL_WORDS, self.total_words() as u64),
@@ -262,7 +262,7 @@ impl Layout {
     }
 
     /// The layout that a header tells, if it is one and fits into the memory.
-    pub(crate) fn read(words: &Words) -> Result<Self, String> {
+    pub(crate) fn read(words: &SharedWords) -> Result<Self, String> {
         if words.load(header::MAGIC) != MAGIC {
             return Err("this is no state block of rolima".to_owned());
         }

@@ -16,12 +16,12 @@ enum Memory {
 }
 
 /// Words of 64 bits, shared with other threads or processes.
-pub(crate) struct Words {
+pub(crate) struct SharedWords {
     memory: Memory,
     count: usize,
 }
 
-impl Words {
+impl SharedWords {
     /// Memory of this process only, zero.
     pub(crate) fn anonymous(count: usize) -> Self {
         let own = (0..count).map(|_| AtomicU64::new(0)).collect();

@@ -1,6 +1,6 @@
-//! The state block: a live run's newest moments in memory that other processes can map.
+//! The state block: a live run's newest publications in memory that other processes can map.
 //!
-//! One writer, any number of readers, nobody waits. A moment is copied into the next slot of a
+//! One writer, any number of readers, nobody waits. A publication is copied into the next slot of a
 //! ring; a slot's sequence number is odd while it is written, so a reader that was overtaken
 //! notices and copies again. Every access is an atomic one of 64 bits. The layout is told in
 //! docs/shared-memory.md; `include/rolima_state.h` reads it from C.
@@ -28,8 +28,8 @@ mod writer;
 pub use layout::{LAYOUT_VERSION, MAGIC};
 pub use names::ChannelsCopy;
 pub use page::{PageFile, page_of};
-pub use place::{Place, RunningState, running_states, runtime_folder};
-pub use reader::{MomentCopy, SceneCopy, StateReader};
+pub use place::{BlockPlace, RunningState, running_states, runtime_folder};
+pub use reader::{PublicationCopy, SceneCopy, StateReader};
 pub(crate) use ready::prepare_scene;
 pub use writer::StateWriter;
 

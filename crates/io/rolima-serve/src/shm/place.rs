@@ -1,8 +1,8 @@
 //! Where state blocks lie, and which of them are alive.
 
 use super::StateError;
-use super::layout::{Layout, header};
-use super::memory::Words;
+use super::layout::{BlockLayout, header};
+use super::memory::SharedWords;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ mod sealed;
 
 /// Where a state block lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum BlockPlace {
     /// In this process's memory: for viewers inside it.
     Anonymous,
     /// In a file of the [`runtime_folder`], named by process and scene.
@@ -22,7 +22,7 @@ pub enum Place {
     File(PathBuf),
 }
 
-impl Place {
+impl BlockPlace {
     pub(crate) fn file(&self, scene: &str) -> Result<Option<PathBuf>, StateError> {
         match self {
             Self::Anonymous => Ok(None),
@@ -111,7 +111,7 @@ pub(crate) struct StateFile {
 impl StateFile {
     /// A new file that nobody finds yet, zero, with its memory really there: a full disk is an
     /// error here and not a crash later.
-    pub(crate) fn create(path: &Path, words: usize) -> Result<(Self, Words), StateError> {
+    pub(crate) fn create(path: &Path, words: usize) -> Result<(Self, SharedWords), StateError> {
         if path.exists() && !is_stale(path) {
             let text = "it exists; a state block needs a file of its own";
             let error = io::Error::new(io::ErrorKind::AlreadyExists, text);
@@ -121,7 +121,7 @@ impl StateFile {
     }
 
     /// The file of a larger block that takes over.
-    pub(crate) fn successor(&self, words: usize) -> Result<(Self, Words), StateError> {
+    pub(crate) fn successor(&self, words: usize) -> Result<(Self, SharedWords), StateError> {
         Self::create_hidden(&self.path, words)
     }
 
@@ -134,7 +134,7 @@ impl StateFile {
         Self::made(&self.path, hidden, made.map(|()| (memory, ()))).map(|(file, ())| file)
     }
 
-    fn create_hidden(path: &Path, words: usize) -> Result<(Self, Words), StateError> {
+    fn create_hidden(path: &Path, words: usize) -> Result<(Self, SharedWords), StateError> {
         let hidden = hidden(path);
         let make = || {
             let bytes = words as u64 * 8;
@@ -144,7 +144,7 @@ impl StateFile {
                 None => plain(&hidden, bytes)?,
             };
             lock(&file)?;
-            let map = Words::map_to_write(&file, words)?;
+            let map = SharedWords::map_to_write(&file, words)?;
             Ok((file, map))
         };
         let made = make();
@@ -195,9 +195,9 @@ impl StateFile {
 
 /// Memory of so many words for a block, zero, that other processes can map once it has a name; none
 /// where the system has no such memory.
-pub(crate) fn memory(words: usize) -> Option<(File, Words)> {
+pub(crate) fn memory(words: usize) -> Option<(File, SharedWords)> {
     let file = sealed::memory(words as u64 * 8)?;
-    let map = Words::map_to_write(&file, words).ok()?;
+    let map = SharedWords::map_to_write(&file, words).ok()?;
     Some((file, map))
 }
 
@@ -282,8 +282,8 @@ pub(crate) fn states_in(folder: &Path) -> Result<Vec<RunningState>, StateError> 
             continue;
         }
         let is_block = File::open(&path)
-            .and_then(|file| Words::map_to_read(&file))
-            .is_ok_and(|words| Layout::read(&words).is_ok() && words.load(header::FLAGS) == 0);
+            .and_then(|file| SharedWords::map_to_read(&file))
+            .is_ok_and(|words| BlockLayout::read(&words).is_ok() && words.load(header::FLAGS) == 0);
         if is_block {
             let age = entry.metadata().and_then(|m| m.modified()).ok();
             found.push((age, RunningState { path, pid, scene: scene.to_owned() }));

@@ -2,16 +2,16 @@
 
 use super::StateError;
 use super::layout::{
-    BODY_WORDS, CLOSED, CONTACT_WORDS, Layout, POSE_WORDS, SUPERSEDED, WHEEL_WORDS, check_term,
-    header, slot,
+    BODY_WORDS, BlockLayout, CLOSED, CONTACT_WORDS, POSE_WORDS, SUPERSEDED, WHEEL_WORDS,
+    check_term, header, slot,
 };
-use super::memory::Words;
+use super::memory::SharedWords;
 use super::names::{self, ChannelsCopy};
 use super::place::{is_stale, suffixed};
 use super::writer::{Block, Current};
 use rolima_core::EventKind;
 use rolima_math::atan2;
-use rolima_run::live::{Lateness, Status};
+use rolima_run::live::{Lateness, RunStatus};
 use rolima_wire::{BodyNow, ContactNow, EventNow, Now, PoseNow, WheelNow};
 use std::fs::File;
 use std::ops::Range;
@@ -19,19 +19,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Tries before a moment counts as unreadable. One is nearly always enough: the writer would have
-/// to publish as many moments as there are slots while one is copied.
+/// Tries before a publication counts as unreadable. One is nearly always enough: the writer would
+/// have to publish as many publications as there are slots while one is copied.
 const MOST_TRIES: u32 = 1000;
 
-/// A moment, copied out of a block.
+/// A publication, copied out of a block.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MomentCopy {
-    /// Counts the moments published into this block, from 1; zero before the first.
-    pub publication: u64,
+pub struct PublicationCopy {
+    /// Counts the publications published into this block, from 1; zero before the first.
+    pub publication_number: u64,
     /// The world.
     pub now: Now,
     /// How the run goes.
-    pub status: Status,
+    pub status: RunStatus,
     /// Events published so far; see [`StateReader::events`].
     pub events_end: u64,
     /// Events that the run did not keep, since it began.
@@ -100,18 +100,18 @@ impl StateReader {
         matches!(&self.run, Run::File(path) if !path.exists() || is_stale(path))
     }
 
-    /// How often a moment had to be copied again, because the writer came round meanwhile.
+    /// How often a publication had to be copied again, because the writer came round meanwhile.
     pub fn retries(&self) -> u64 {
         self.retries
     }
 
-    /// The number of the newest moment; changes whenever there is a new one.
+    /// The number of the newest publication; changes whenever there is a new one.
     pub fn newest(&self) -> u64 {
         self.block.words.load(header::NEWEST)
     }
 
-    /// Copies the newest moment. False, and `into` unchanged, if there is none yet.
-    pub fn read(&mut self, into: &mut MomentCopy) -> Result<bool, StateError> {
+    /// Copies the newest publication. False, and `into` unchanged, if there is none yet.
+    pub fn read(&mut self, into: &mut PublicationCopy) -> Result<bool, StateError> {
         self.follow()?;
         if !self.copy_newest()? {
             return Ok(false);
@@ -120,8 +120,8 @@ impl StateReader {
         Ok(true)
     }
 
-    /// Copies the newest moment and says whether its words agree with its check; none if there is
-    /// no moment yet. For tests: it never comes out false.
+    /// Copies the newest publication and says whether its words agree with its check; none if there
+    /// is no publication yet. For tests: it never comes out false.
     pub fn read_and_check(&mut self) -> Result<Option<(u64, bool)>, StateError> {
         self.follow()?;
         if !self.copy_newest()? {
@@ -145,7 +145,8 @@ impl StateReader {
         })
     }
 
-    /// The channels that moments have the values of; none while another scene is being written.
+    /// The channels that publications have the values of; none while another scene is being
+    /// written.
     pub fn channels(&mut self) -> Result<Option<ChannelsCopy>, StateError> {
         self.of_scene(|block| {
             let bytes =
@@ -170,8 +171,8 @@ impl StateReader {
         Ok(is_whole.then_some(copied))
     }
 
-    /// Appends the events from `next` on up to `end` (of a moment) and moves `next` on. Returns
-    /// how many of them were overwritten meanwhile.
+    /// Appends the events from `next` on up to `end` (of a publication) and moves `next` on.
+    /// Returns how many of them were overwritten meanwhile.
     pub fn events(&self, next: &mut u64, end: u64, into: &mut Vec<EventNow>) -> u64 {
         let Block { words, layout, .. } = &*self.block;
         let mut lost = 0;
@@ -227,12 +228,12 @@ impl StateReader {
         let Block { words, layout, .. } = &*self.block;
         let all = words.all();
         for _ in 0..MOST_TRIES {
-            let publication = words.load(header::NEWEST);
-            if publication == 0 {
+            let publication_number = words.load(header::NEWEST);
+            if publication_number == 0 {
                 return Ok(false);
             }
             fence(Ordering::Acquire);
-            let at = layout.slot_at(publication);
+            let at = layout.slot_at(publication_number);
             let Some(source) = all.get(at..at + layout.slot_stride()) else {
                 return Err(StateError::Damaged);
             };
@@ -245,7 +246,7 @@ impl StateReader {
             }
             fence(Ordering::Acquire);
             let after = source[slot::SEQUENCE].load(Ordering::Relaxed);
-            if before == after && before == 2 * publication {
+            if before == after && before == 2 * publication_number {
                 return Ok(true);
             }
             self.retries += 1;
@@ -254,13 +255,13 @@ impl StateReader {
         Err(StateError::Busy)
     }
 
-    fn decode(&self, into: &mut MomentCopy) {
+    fn decode(&self, into: &mut PublicationCopy) {
         let copy = &self.copy;
         let layout = &self.block.layout;
         let number = |index: usize| f64::from_bits(copy[index]);
         let [scores, contacts, bodies, readings, poses, wheels, channels] =
             content_ranges(copy, layout);
-        into.publication = copy[slot::PUBLICATION];
+        into.publication_number = copy[slot::PUBLICATION];
         into.events_end = copy[slot::EVENTS_END];
         into.events_dropped = copy[slot::EVENTS_DROPPED];
         into.contacts_in_all = copy[slot::CONTACTS_IN_ALL];
@@ -300,7 +301,7 @@ impl StateReader {
             p999: number(first + 2),
             max: number(first + 3),
         };
-        into.status = Status {
+        into.status = RunStatus {
             paused: flags & 1 != 0,
             ended: flags & 2 != 0,
             lock_step: flags & 4 != 0,
@@ -339,15 +340,15 @@ fn map(path: &Path) -> Result<Block, StateError> {
         return Err(StateError::NoBlock { path: path.to_owned(), problem });
     }
     let file = File::open(path).map_err(|error| StateError::file(path, error))?;
-    let words = Words::map_to_read(&file).map_err(|error| StateError::file(path, error))?;
-    let layout = Layout::read(&words)
+    let words = SharedWords::map_to_read(&file).map_err(|error| StateError::file(path, error))?;
+    let layout = BlockLayout::read(&words)
         .map_err(|problem| StateError::NoBlock { path: path.to_owned(), problem })?;
     Ok(Block { words, layout })
 }
 
 /// Where scores, contacts, bodies, readings, places in space, wheels and channels lie in a slot; never more
 /// than there is room for, also if the words are torn.
-fn content_ranges(copy: &[u64], layout: &Layout) -> [Range<usize>; 7] {
+fn content_ranges(copy: &[u64], layout: &BlockLayout) -> [Range<usize>; 7] {
     let range = |first: usize, count: u64, most: usize, words: usize| {
         first..first + count.min(most as u64) as usize * words
     };

@@ -1,7 +1,7 @@
 //! Blocks that whoever loads a scene makes ready, so that the loop only has to turn to them.
 
-use super::layout::{Layout, Needed};
-use super::memory::Words;
+use super::layout::{BlockLayout, Needed};
+use super::memory::SharedWords;
 use super::names;
 use super::place;
 use crate::web::SceneLoaded;
@@ -16,8 +16,8 @@ const GENERATION_BYTES: usize = 16;
 
 /// A block with a scene in it that nobody can read yet: it has neither a header nor a name.
 pub(super) struct Ready {
-    pub(super) layout: Layout,
-    pub(super) words: Words,
+    pub(super) layout: BlockLayout,
+    pub(super) words: SharedWords,
     /// The memory that other processes can map; none where the words are this process's own.
     pub(super) memory: Option<File>,
     /// How much of it is the scene.
@@ -27,13 +27,13 @@ pub(super) struct Ready {
 impl Ready {
     /// A block for a scene. Takes as long as it takes to fill its memory.
     pub(super) fn new(needed: Needed, encoded: &Encoded) -> Self {
-        let layout = Layout::for_scene(needed);
+        let layout = BlockLayout::for_scene(needed);
         let count = layout.total_words();
         let (memory, words) = match place::memory(count) {
             Some((file, words)) => (Some(file), words),
-            None => (None, Words::anonymous(count)),
+            None => (None, SharedWords::anonymous(count)),
         };
-        // The loop's first moments find the pages there, too.
+        // The loop's first publications find the pages there, too.
         words.touch();
         encoded.store(&words, &layout);
         Self { layout, words, memory, lengths: encoded.lengths() }
@@ -70,7 +70,7 @@ impl Encoded {
     }
 
     /// Puts it where a layout has it.
-    pub(super) fn store(&self, words: &Words, layout: &Layout) {
+    pub(super) fn store(&self, words: &SharedWords, layout: &BlockLayout) {
         words.store_bytes(layout.scene_at(), 0, &self.scene);
         words.store_bytes(layout.names_at(), 0, &self.names);
     }
@@ -83,7 +83,7 @@ pub(crate) fn prepare_scene(name: String, scene: SceneLoaded) -> Loaded {
     (loaded.notes, loaded.source) = (notes, source);
     let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref(), &loaded.notes);
     let needed = needed(&loaded.model, encoded.lengths());
-    loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {
+    loaded.prepared = if BlockLayout::for_scene(Needed::default()).holds(needed) {
         Prepared::new(encoded)
     } else {
         Prepared::new(Ready::new(needed, &encoded))

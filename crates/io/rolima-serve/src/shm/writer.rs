@@ -2,16 +2,16 @@
 
 use super::StateError;
 use super::layout::{
-    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, POSE_WORDS, SUPERSEDED, WHEEL_WORDS,
-    check_term, header, slot,
+    BODY_WORDS, BlockLayout, CLOSED, CONTACT_WORDS, EVENT_WORDS, POSE_WORDS, SUPERSEDED,
+    WHEEL_WORDS, check_term, header, slot,
 };
-use super::memory::Words;
-use super::place::{Place, StateFile};
+use super::memory::SharedWords;
+use super::place::{BlockPlace, StateFile};
 use super::reader::StateReader;
 use super::ready::{Encoded, Lengths, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame, schema};
 use rolima_math::Pose3;
-use rolima_run::live::{MOST_CHANNELS, Moment, Outlet, SceneShown};
+use rolima_run::live::{MOST_CHANNELS, Outlet, Publication, PublishedScene};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A block in this process.
 pub(crate) struct Block {
-    pub(crate) words: Words,
-    pub(crate) layout: Layout,
+    pub(crate) words: SharedWords,
+    pub(crate) layout: BlockLayout,
 }
 
 /// The block that is written now: where readers in this process go on when theirs was superseded. A reader
@@ -64,14 +64,14 @@ pub struct StateWriter {
 }
 
 impl StateWriter {
-    /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
-    pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
+    /// A block for this scene, which is in it at once; publications follow through [`Outlet`].
+    pub fn create(place: BlockPlace, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
         let shown =
-            SceneShown { generation: 1, name, model, map: None, notes: &[], prepared: None };
+            PublishedScene { generation: 1, name, model, map: None, notes: &[], prepared: None };
         let encoded = encoded(name, model, None, &[]);
-        let layout = Layout::for_scene(needed(model, encoded.lengths()));
+        let layout = BlockLayout::for_scene(needed(model, encoded.lengths()));
         let (words, file) = match place.file(name)? {
-            None => (Words::anonymous(layout.total_words()), None),
+            None => (SharedWords::anonymous(layout.total_words()), None),
             Some(path) => {
                 let (file, words) = StateFile::create(&path, layout.total_words())?;
                 (words, Some(file))
@@ -106,23 +106,23 @@ impl StateWriter {
     }
 
     /// Moves to a larger block.
-    fn grow(&mut self, shown: &SceneShown<'_>, encoded: &Encoded) {
-        let layout = Layout::for_scene(needed(shown.model, encoded.lengths()));
+    fn grow(&mut self, shown: &PublishedScene<'_>, encoded: &Encoded) {
+        let layout = BlockLayout::for_scene(needed(shown.model, encoded.lengths()));
         let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
         let (words, file) = match made {
             Some(Ok((file, words))) => (words, Some(file)),
             Some(Err(error)) => {
                 self.problem = Some(error.to_string());
-                (Words::anonymous(layout.total_words()), None)
+                (SharedWords::anonymous(layout.total_words()), None)
             }
-            None => (Words::anonymous(layout.total_words()), None),
+            None => (SharedWords::anonymous(layout.total_words()), None),
         };
         encoded.store(&words, &layout);
         drop(self.turn_to(Block { words, layout }, file, shown, encoded.lengths()));
     }
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.
-    fn adopt(&mut self, ready: Ready, shown: &SceneShown<'_>) -> Before {
+    fn adopt(&mut self, ready: Ready, shown: &PublishedScene<'_>) -> Before {
         let Ready { layout, words, memory, lengths } = ready;
         let file = match (&self.file, memory) {
             (Some(file), Some(memory)) => {
@@ -139,7 +139,7 @@ impl StateWriter {
         &mut self,
         block: Block,
         file: Option<StateFile>,
-        shown: &SceneShown<'_>,
+        shown: &PublishedScene<'_>,
         lengths: Lengths,
     ) -> Before {
         block.layout.write(&block.words);
@@ -171,14 +171,14 @@ impl StateWriter {
         Before { _block: old, _file: old_file }
     }
 
-    fn write_scene(&mut self, shown: &SceneShown<'_>, encoded: &Encoded) {
+    fn write_scene(&mut self, shown: &PublishedScene<'_>, encoded: &Encoded) {
         self.begin_scene();
         encoded.store(&self.block.words, &self.block.layout);
         self.end_scene(shown, encoded.lengths());
     }
 
     /// Tells readers of a block that nobody reads yet that its scene is there.
-    fn finish_scene(&mut self, shown: &SceneShown<'_>, lengths: Lengths) {
+    fn finish_scene(&mut self, shown: &PublishedScene<'_>, lengths: Lengths) {
         self.begin_scene();
         self.end_scene(shown, lengths);
     }
@@ -191,7 +191,7 @@ impl StateWriter {
     }
 
     /// The scene in the block is there, but for its generation, which comes behind it.
-    fn end_scene(&self, shown: &SceneShown<'_>, lengths: Lengths) {
+    fn end_scene(&self, shown: &PublishedScene<'_>, lengths: Lengths) {
         let Block { words, layout, .. } = &*self.block;
         let generation = generation(shown.generation);
         words.store(header::SCENE_GENERATION, shown.generation.into());
@@ -204,12 +204,12 @@ impl StateWriter {
         words.store(header::SCENE_SEQUENCE, words.load(header::SCENE_SEQUENCE) + 1);
     }
 
-    fn write_events(&mut self, moment: &Moment<'_>) {
+    fn write_events(&mut self, publication: &Publication<'_>) {
         let Block { words, layout, .. } = &*self.block;
         // Of more events than the ring holds, the last ones.
-        let skipped = moment.events.len().saturating_sub(layout.events);
+        let skipped = publication.events.len().saturating_sub(layout.events);
         self.event_serial += skipped as u64;
-        for event in &moment.events[skipped..] {
+        for event in &publication.events[skipped..] {
             let event = EventNow::of(self.event_serial, event);
             let at = layout.event_at(self.event_serial);
             words.store(at, 0);
@@ -232,43 +232,43 @@ impl StateWriter {
         }
     }
 
-    fn write_slot(&mut self, moment: &Moment<'_>) {
+    fn write_slot(&mut self, publication: &Publication<'_>) {
         let Block { words, layout, .. } = &*self.block;
-        let publication = self.published + 1;
-        let at = layout.slot_at(publication);
+        let publication_number = self.published + 1;
+        let at = layout.slot_at(publication_number);
         let Some(words_of_slot) = words.all().get(at..at + layout.slot_stride()) else { return };
-        words_of_slot[slot::SEQUENCE].store(2 * publication - 1, Ordering::Relaxed);
+        words_of_slot[slot::SEQUENCE].store(2 * publication_number - 1, Ordering::Relaxed);
         fence(Ordering::Release);
         let mut check = 0u64;
         let mut put = |index: usize, word: u64| {
             words_of_slot[index].store(word, Ordering::Relaxed);
             check = check.wrapping_add(check_term(index, word));
         };
-        let frame = moment.frame;
+        let frame = publication.frame;
         let bodies = &frame.bodies[..frame.bodies.len().min(layout.bodies)];
-        let contacts = &moment.contacts[..moment.contacts.len().min(layout.contacts)];
+        let contacts = &publication.contacts[..publication.contacts.len().min(layout.contacts)];
         let scores = &frame.scores[..frame.scores.len().min(layout.scores)];
         let readings = &frame.readings[..frame.readings.len().min(layout.readings)];
         let poses = &frame.spatial[..frame.spatial.len().min(layout.poses)];
         let wheels = &frame.wheels[..frame.wheels.len().min(layout.wheels)];
-        let channels = &moment.channels[..moment.channels.len().min(layout.channels)];
+        let channels = &publication.channels[..publication.channels.len().min(layout.channels)];
         let is_robot = |body: &&BodyFrame| body.kind == rolima_core::model::BodyKind::Robot;
-        let status = moment.status;
+        let status = publication.status;
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
         let head: [u64; slot::WORDS - slot::PUBLICATION] = {
             let mut head = [0; slot::WORDS - slot::PUBLICATION];
             let mut set = |index: usize, word: u64| head[index - slot::PUBLICATION] = word;
-            set(slot::PUBLICATION, publication);
-            set(slot::GENERATION, moment.generation.into());
+            set(slot::PUBLICATION, publication_number);
+            set(slot::GENERATION, publication.generation.into());
             set(slot::STEP, frame.step);
             set(slot::TIME_S, frame.time_s.to_bits());
             set(slot::BODIES, bodies.len() as u64);
             set(slot::ROBOTS, bodies.iter().take_while(is_robot).count() as u64);
             set(slot::CONTACTS, contacts.len() as u64);
-            set(slot::CONTACTS_IN_ALL, moment.contacts.len() as u64);
+            set(slot::CONTACTS_IN_ALL, publication.contacts.len() as u64);
             set(slot::SCORES, scores.len() as u64);
             set(slot::EVENTS_END, self.event_serial);
-            set(slot::EVENTS_DROPPED, moment.events_dropped);
+            set(slot::EVENTS_DROPPED, publication.events_dropped);
             let flags = flag(status.paused, 1) | flag(status.ended, 2) | flag(status.lock_step, 4);
             set(slot::STATUS_FLAGS, flags);
             set(slot::SPEED, status.speed.to_bits());
@@ -334,10 +334,10 @@ impl StateWriter {
         }
         words_of_slot[slot::CHECK].store(check, Ordering::Relaxed);
         fence(Ordering::Release);
-        words_of_slot[slot::SEQUENCE].store(2 * publication, Ordering::Relaxed);
+        words_of_slot[slot::SEQUENCE].store(2 * publication_number, Ordering::Relaxed);
         fence(Ordering::Release);
-        words.store(header::NEWEST, publication);
-        self.published = publication;
+        words.store(header::NEWEST, publication_number);
+        self.published = publication_number;
     }
 }
 
@@ -380,7 +380,7 @@ fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
 }
 
 impl Outlet for StateWriter {
-    fn scene(&mut self, shown: &SceneShown<'_>) {
+    fn scene(&mut self, shown: &PublishedScene<'_>) {
         let is_for_others = self.file.is_some();
         let encoded = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {
             Some(ready) if ready.memory.is_some() || !is_for_others => {
@@ -403,9 +403,9 @@ impl Outlet for StateWriter {
         }
     }
 
-    fn moment(&mut self, moment: &Moment<'_>) {
-        self.write_events(moment);
-        self.write_slot(moment);
+    fn publication(&mut self, publication: &Publication<'_>) {
+        self.write_events(publication);
+        self.write_slot(publication);
     }
 }
 
@@ -426,15 +426,21 @@ mod tests {
     #[test]
     fn a_reader_that_never_reads_keeps_one_block_however_many_scenes_come() {
         let model = Arc::new(Model::compile(&SceneSpec::default()).expect("an empty scene"));
-        let mut writer = StateWriter::create(Place::Anonymous, "", &model).expect("a block");
+        let mut writer = StateWriter::create(BlockPlace::Anonymous, "", &model).expect("a block");
         let mut idle = writer.reader();
         let mut blocks = vec![Arc::downgrade(&writer.block)];
         for generation in 2..12 {
             let encoded = encoded("", &model, None, &[]);
             let ready = Ready::new(needed(&model, encoded.lengths()), &encoded);
             let (name, notes) = ("", &[]);
-            let shown =
-                SceneShown { generation, name, model: &model, map: None, notes, prepared: None };
+            let shown = PublishedScene {
+                generation,
+                name,
+                model: &model,
+                map: None,
+                notes,
+                prepared: None,
+            };
             drop(writer.adopt(ready, &shown));
             blocks.push(Arc::downgrade(&writer.block));
         }

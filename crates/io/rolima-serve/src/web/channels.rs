@@ -1,7 +1,7 @@
 //! What a viewer is told of channels, and of where the time of steps goes.
 
 use super::tick::{SceneKnown, Tick, saturated};
-use crate::profile::{Looking, ProfileBoard};
+use crate::profile::{Looking, SharedProfile};
 use axum::body::Bytes;
 use rolima_core::schema::matches_any;
 use rolima_wire::{ChannelsAsked, MOST_CHANNELS_WATCHED, now, pb};
@@ -36,9 +36,9 @@ impl Wishes {
 }
 
 /// What one viewer was told of channels.
-pub(crate) struct ChannelsTold {
+pub(crate) struct SentChannels {
     wishes: Wishes,
-    board: Option<ProfileBoard>,
+    shared_profile: Option<SharedProfile>,
     /// The scene whose list was told.
     listed: Option<u32>,
     /// Scene and question that `chosen` answers.
@@ -47,10 +47,10 @@ pub(crate) struct ChannelsTold {
     looking: Option<(Looking, u64)>,
 }
 
-impl ChannelsTold {
-    pub(crate) fn new(wishes: Wishes, board: Option<ProfileBoard>) -> Self {
+impl SentChannels {
+    pub(crate) fn new(wishes: Wishes, shared_profile: Option<SharedProfile>) -> Self {
         let (listed, answered, chosen, looking) = (None, (0, 0), vec![], None);
-        Self { wishes, board, listed, answered, chosen, looking }
+        Self { wishes, shared_profile, listed, answered, chosen, looking }
     }
 
     /// The messages that go with a tick.
@@ -62,7 +62,7 @@ impl ChannelsTold {
     }
 
     fn tell_channels(&mut self, tick: &Tick, messages: &mut Vec<Bytes>) {
-        let generation = tick.moment.now.generation;
+        let generation = tick.publication.now.generation;
         let (version, list) = {
             let asked = self.wishes.channels.lock().unwrap_or_else(PoisonError::into_inner);
             (asked.version, asked.channels.list)
@@ -84,12 +84,12 @@ impl ChannelsTold {
         if self.chosen.is_empty() && !(is_new && version > 0) {
             return;
         }
-        let of = |number: &u32| tick.moment.channels.get(*number as usize).copied();
+        let of = |number: &u32| tick.publication.channels.get(*number as usize).copied();
         let values = self.chosen.iter().map(|number| of(number).unwrap_or(f64::NAN));
         let message = pb::ChannelValues {
             generation,
-            step: tick.moment.now.step,
-            time_s: tick.moment.now.time_s,
+            step: tick.publication.now.step,
+            time_s: tick.publication.now.time_s,
             channels: if is_new { self.chosen.clone() } else { vec![] },
             values: values.collect(),
             left_out: saturated(left_out),
@@ -102,15 +102,15 @@ impl ChannelsTold {
             self.looking = None;
             return None;
         }
-        let board = self.board.as_ref()?;
-        let (looking, told) = self.looking.get_or_insert_with(|| (board.look(), 0));
+        let shared_profile = self.shared_profile.as_ref()?;
+        let (looking, last_sent) = self.looking.get_or_insert_with(|| (shared_profile.look(), 0));
         let version = looking.version();
-        if *told == version {
+        if *last_sent == version {
             return None;
         }
-        *told = version;
+        *last_sent = version;
         let (generation, profile) = looking.profile()?;
-        if generation != tick.moment.now.generation {
+        if generation != tick.publication.now.generation {
             return None;
         }
         let parts = profile.spent().map(|spent| pb::ProfilePart {

@@ -38,7 +38,7 @@ pub(super) fn message(seats: &Seats, backend: &Backend, tick: Option<&Tick>) -> 
     let all_for_programs = allowed.is_some_and(|allowed| allowed.is_all());
     let for_programs = match allowed.filter(|_| !all_for_programs).zip(tick) {
         Some((allowed, tick)) => {
-            let robots = tick.scene.scene.bodies.iter().take(tick.moment.now.robots);
+            let robots = tick.scene.scene.bodies.iter().take(tick.publication.now.robots);
             let numbered = (0..).zip(robots).filter(|(_, robot)| allowed.may_drive(&robot.name));
             numbered.map(|(number, _)| number).collect()
         }

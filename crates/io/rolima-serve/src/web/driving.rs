@@ -1,40 +1,44 @@
 //! Viewers that drive robots.
 
 use super::handler::{Client, RequestHandler};
-use super::refusal::Refusal;
+use super::refusal::RequestRefusal;
 use super::tick::{SceneKnown, Tick};
 use rolima_core::{Command, RobotId};
-use rolima_run::live::{Act, Holder, Purpose, Request, Seats};
+use rolima_run::live::{Action, Holder, Purpose, Request, Seats};
 use rolima_wire::{ActuateAsked, DriveAsked, Which};
 use std::time::{Duration, Instant};
 
 impl RequestHandler {
-    pub(super) fn claim(&self, body: u32, client: &Client) -> Result<(), Refusal> {
+    pub(super) fn claim(&self, body: u32, client: &Client) -> Result<(), RequestRefusal> {
         let tick = self.robot(body)?;
         let mut seats = self.seats();
-        let held = |held| Refusal::held(held, name_of(&tick.scene, body));
+        let held = |held| RequestRefusal::held(held, name_of(&tick.scene, body));
         seats.check(body, client.holder()).map_err(held)?;
         if seats.get(body).is_some_and(|seat| seat.holder == client.holder()) {
             return Ok(());
         }
         // Its built-in driver lets go; it stands until the first command.
-        self.act(Act::Stop { robot: RobotId(body) })?;
+        self.act(Action::Stop { robot: RobotId(body) })?;
         seats.take(body, client.holder(), Purpose::Commands, Instant::now()).map_err(held)?;
         Ok(())
     }
 
     /// Lets programs drive a robot, or not any more.
-    pub(super) fn allow_programs(&self, robot: u32, on: bool) -> Result<(), Refusal> {
+    pub(super) fn allow_programs(&self, robot: u32, on: bool) -> Result<(), RequestRefusal> {
         let tick = self.robot(robot)?;
-        let allowed = self.backend.for_programs.as_ref().ok_or(Refusal::NoRobotOne)?;
-        let robots = tick.scene.scene.bodies.iter().take(tick.moment.now.robots);
+        let allowed = self.backend.for_programs.as_ref().ok_or(RequestRefusal::NoRobotOne)?;
+        let robots = tick.scene.scene.bodies.iter().take(tick.publication.now.robots);
         allowed.set(name_of(&tick.scene, robot), on, robots.map(|robot| robot.name.as_str()));
         Ok(())
     }
 
     /// Commands robots, all of them or none.
-    pub(super) fn drive(&self, drives: Vec<DriveAsked>, client: &Client) -> Result<(), Refusal> {
-        let tick = self.tick().ok_or(Refusal::NoScene)?;
+    pub(super) fn drive(
+        &self,
+        drives: Vec<DriveAsked>,
+        client: &Client,
+    ) -> Result<(), RequestRefusal> {
+        let tick = self.tick().ok_or(RequestRefusal::NoScene)?;
         let mut seats = self.seats();
         for drive in &drives {
             self.check_driver(&seats, drive.body, client, &tick)?;
@@ -49,8 +53,12 @@ impl RequestHandler {
     }
 
     /// Sets actuators of a robot, all of them or none.
-    pub(super) fn actuate(&self, actuate: &ActuateAsked, client: &Client) -> Result<(), Refusal> {
-        let tick = self.tick().ok_or(Refusal::NoScene)?;
+    pub(super) fn actuate(
+        &self,
+        actuate: &ActuateAsked,
+        client: &Client,
+    ) -> Result<(), RequestRefusal> {
+        let tick = self.tick().ok_or(RequestRefusal::NoScene)?;
         let mut seats = self.seats();
         let body = actuate.body;
         self.check_driver(&seats, body, client, &tick)?;
@@ -60,14 +68,15 @@ impl RequestHandler {
                 Which::Name(name) => known.iter().position(|a| a.name == *name),
                 Which::Number(n) => Some(*n as usize).filter(|n| *n < known.len()),
             };
-            let actuator = found.ok_or_else(|| Refusal::NoActuator {
+            let actuator = found.ok_or_else(|| RequestRefusal::NoActuator {
                 robot: name_of(&tick.scene, body).to_owned(),
                 asked: which.to_string(),
                 known: known.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", "),
             })?;
             Ok((RobotId(body), Command::Direct { actuator: actuator as u32, value: *value }))
         };
-        let commands = actuate.settings.iter().map(command).collect::<Result<_, Refusal>>()?;
+        let commands =
+            actuate.settings.iter().map(command).collect::<Result<_, RequestRefusal>>()?;
         self.send(Request::Commands(commands))?;
         self.note_commanded(&mut seats, body, client, actuate.hold);
         Ok(())
@@ -80,9 +89,9 @@ impl RequestHandler {
         body: u32,
         client: &Client,
         tick: &Tick,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestRefusal> {
         self.robot(body)?;
-        let not_held = |why| Refusal::not_held(why, name_of(&tick.scene, body));
+        let not_held = |why| RequestRefusal::not_held(why, name_of(&tick.scene, body));
         seats.must_hold(body, client.holder()).map_err(not_held)
     }
 
@@ -100,20 +109,20 @@ impl RequestHandler {
         seats: &mut Seats,
         drive: &DriveAsked,
         client: &Client,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestRefusal> {
         // The first turn may come before the first frame was shown; the loop knows its robots.
         let Some(tick) = self.tick() else { return Ok(()) };
         self.robot(drive.body)?;
         check_command(&tick.scene, drive)?;
         let by = Holder::Controller(client.number);
         let taken = seats.take(drive.body, by, Purpose::Commands, Instant::now());
-        taken.map_err(|held| Refusal::held(held, name_of(&tick.scene, drive.body)))?;
+        taken.map_err(|held| RequestRefusal::held(held, name_of(&tick.scene, drive.body)))?;
         Ok(())
     }
 }
 
 /// Whether a robot can be commanded so: speeds are for those with a speed controller, and for brakes.
-fn check_command(scene: &SceneKnown, drive: &DriveAsked) -> Result<(), Refusal> {
+fn check_command(scene: &SceneKnown, drive: &DriveAsked) -> Result<(), RequestRefusal> {
     let robot = scene.scene.bodies.get(drive.body as usize);
     let has_controller = robot.is_some_and(|body| body.max_speed > 0.0);
     let brakes = matches!(drive.command, Command::Velocity { v: 0.0, omega: 0.0 })
@@ -121,7 +130,7 @@ fn check_command(scene: &SceneKnown, drive: &DriveAsked) -> Result<(), Refusal> 
     match drive.command {
         Command::Velocity { .. } | Command::Wheels { .. } if !has_controller && !brakes => {
             let robot = name_of(scene, drive.body).to_owned();
-            Err(Refusal::NoSpeedController { robot })
+            Err(RequestRefusal::NoSpeedController { robot })
         }
         _ => Ok(()),
     }

@@ -2,9 +2,9 @@
 
 use super::drivers;
 use super::loads::Loads;
-use super::options::{Backend, Limits, ServerOptions};
+use super::options::{Backend, ServerLimits, ServerOptions};
 use super::outbox::Outbox;
-use super::refusal::{MOST_GRABBED, Refusal};
+use super::refusal::{MOST_GRABBED, RequestRefusal};
 use super::tick::Tick;
 use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use rolima_core::model::Mount;
 use rolima_core::{BodyId, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Held, Holder, Idle, Request, Seats};
+use rolima_run::live::{Action, Held, Holder, Idle, Request, Seats, TimedRequest};
 use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -43,22 +43,22 @@ impl Connections {
     }
 
     /// Takes note of what must reach the loop.
-    fn owe(&mut self, act: Act) {
-        self.owed.push(Owed::Act(act));
+    fn owe(&mut self, action: Action) {
+        self.owed.push(Owed::Action(action));
     }
 }
 
 /// What must not be lost.
 #[derive(Clone)]
 enum Owed {
-    Act(Act),
+    Action(Action),
     Leave { controller: u32, robots: Vec<u32> },
 }
 
 impl Owed {
     fn request(&self) -> Request {
         match self.clone() {
-            Self::Act(act) => Request::Act(act),
+            Self::Action(action) => Request::Action(action),
             Self::Leave { controller, robots } => {
                 Request::Leave { controller, robots: robots.into_iter().map(RobotId).collect() }
             }
@@ -69,7 +69,7 @@ impl Owed {
 /// Takes what viewers ask, checks it and passes it on to the loop.
 pub(crate) struct RequestHandler {
     pub(crate) backend: Backend,
-    pub(super) limits: Limits,
+    pub(super) limits: ServerLimits,
     /// Names of the robots that the role drive may drive; none: all.
     pub(super) drive_robots: Option<BTreeSet<String>>,
     ticks: watch::Receiver<Option<Arc<Tick>>>,
@@ -97,7 +97,7 @@ impl Client {
         Holder::Viewer(self.number)
     }
 
-    pub(super) fn refuse(&self, why: &Refusal) {
+    pub(super) fn refuse(&self, why: &RequestRefusal) {
         self.outbox.refuse(pb::notice::Level::Warning, why);
     }
 }
@@ -135,7 +135,7 @@ impl RequestHandler {
     pub(crate) fn leave(&self, client: &Client) {
         let mut connections = self.connections();
         let controller = client.number;
-        client.grabbed.iter().for_each(|body| connections.owe(Act::LetGo { body: *body }));
+        client.grabbed.iter().for_each(|body| connections.owe(Action::LetGo { body: *body }));
         let mut seats = self.backend.seats.lock();
         // The loop knows which robots obey a controller's answers; those of several do not depend on who
         // answered last.
@@ -146,7 +146,7 @@ impl RequestHandler {
             // It also knows at which step they are to be released.
             connections.owed.push(Owed::Leave { controller, robots });
         } else {
-            let release = |robot| connections.owe(Act::Release { robot: RobotId(robot) });
+            let release = |robot| connections.owe(Action::Release { robot: RobotId(robot) });
             robots.into_iter().for_each(release);
         }
         self.pay(&mut connections);
@@ -169,14 +169,14 @@ impl RequestHandler {
         let mut connections = self.connections();
         let mut seats = self.seats();
         let idle = |robot: u32| {
-            let body = tick.as_ref().and_then(|t| t.moment.now.bodies.get(robot as usize));
+            let body = tick.as_ref().and_then(|t| t.publication.now.bodies.get(robot as usize));
             // After a reset its built-in driver is at it again.
             let drives_itself = body.is_some_and(|b| b.flags & now::DRIVEN_FROM_OUTSIDE == 0);
             Idle { has_goal: self.has_goal(robot), drives_itself }
         };
         let controls = |client| connections.controls(client);
         let silent = seats.time_out(Instant::now(), self.limits.drive_silence, controls, idle);
-        let stop = |robot| connections.owe(Act::Stop { robot: RobotId(robot) });
+        let stop = |robot| connections.owe(Action::Stop { robot: RobotId(robot) });
         silent.into_iter().for_each(stop);
         self.pay(&mut connections);
         drop((seats, connections));
@@ -210,12 +210,12 @@ impl RequestHandler {
         }
         if let Ask::WatchProfile(on) = ask {
             if on && self.backend.profile.is_none() {
-                return client.refuse(&Refusal::NoProfile);
+                return client.refuse(&RequestRefusal::NoProfile);
             }
             return client.outbox.wishes.profile(on);
         }
         if !self.may_control() {
-            return client.refuse(&Refusal::WatchOnly);
+            return client.refuse(&RequestRefusal::WatchOnly);
         }
         let result = match ask {
             Ask::Play => self.send(Request::Play),
@@ -239,28 +239,28 @@ impl RequestHandler {
             Ask::Goal { body, goal: Some(goal) } => self.send_to(body, goal, client),
             Ask::Goal { body, goal: None } => self.call_back(body, client),
             Ask::Place { body, pose } => {
-                self.body(body).and_then(|body| self.act(Act::Place { body, pose }))
+                self.body(body).and_then(|body| self.act(Action::Place { body, pose }))
             }
             Ask::Push { body, point, impulse } => {
-                self.body(body).and_then(|body| self.act(Act::Push { body, point, impulse }))
+                self.body(body).and_then(|body| self.act(Action::Push { body, point, impulse }))
             }
             Ask::Grab { body, own, hand } => self.body(body).and_then(|body| {
                 if client.grabbed.len() >= MOST_GRABBED && !client.grabbed.contains(&body) {
-                    return Err(Refusal::TooManyGrabbed);
+                    return Err(RequestRefusal::TooManyGrabbed);
                 }
                 client.grabbed.insert(body);
-                self.act(Act::Grab { body, own, hand })
+                self.act(Action::Grab { body, own, hand })
             }),
             Ask::LetGo { body } => self.body(body).and_then(|body| {
                 client.grabbed.remove(&body);
-                self.act(Act::LetGo { body })
+                self.act(Action::LetGo { body })
             }),
             Ask::ForPrograms { body, on } => self.allow_programs(body, on),
             Ask::Join { period } => self.join(period, client),
             Ask::Answer { step, drives } => self.answer(step, drives, client),
             Ask::Sigma { mount, sensor, axis, sigma } => self
                 .device(mount, sensor)
-                .and_then(|device| self.act(Act::Sigma { device, axis, sigma })),
+                .and_then(|device| self.act(Action::Sigma { device, axis, sigma })),
             Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
             Ask::WatchChannels(_) | Ask::WatchProfile(_) => Ok(()),
         };
@@ -271,17 +271,17 @@ impl RequestHandler {
 
     fn rename(&self, client: &Client, name: &str) {
         if name.is_empty() {
-            return client.refuse(&Refusal::NameEmpty);
+            return client.refuse(&RequestRefusal::NameEmpty);
         }
         self.backend.seats.lock().rename(client.number, name);
     }
 
     fn load(self: &Arc<Self>, name: String, client: &Client) {
         if !self.backend.scenes.iter().any(|scene| scene.name == name) {
-            return client.refuse(&Refusal::UnknownScene(name));
+            return client.refuse(&RequestRefusal::UnknownScene(name));
         }
         let Some(load) = self.loads.begin(client.number) else {
-            return client.refuse(&Refusal::Loading);
+            return client.refuse(&RequestRefusal::Loading);
         };
         let (handler, outbox) = (Arc::clone(self), client.outbox.clone());
         self.loads.read(move || {
@@ -305,43 +305,43 @@ impl RequestHandler {
     }
 
     /// The number of a sensor of a robot or of the world among all.
-    fn device(&self, mount: Mount, sensor: u32) -> Result<u32, Refusal> {
+    fn device(&self, mount: Mount, sensor: u32) -> Result<u32, RequestRefusal> {
         let tick = match mount {
             Mount::Robot(robot) => self.robot(robot.0)?,
-            Mount::World => self.tick().ok_or(Refusal::NoScene)?,
+            Mount::World => self.tick().ok_or(RequestRefusal::NoScene)?,
         };
         let own = tick.scene.sensors_of(mount).map_or(0..0, |of| of.devices);
         let device = own.start + sensor as usize;
         if own.contains(&device) {
             Ok(device as u32)
         } else {
-            Err(Refusal::NoSensor { mount, sensor })
+            Err(RequestRefusal::NoSensor { mount, sensor })
         }
     }
 
     /// The present picture, if this body is a robot in it.
-    pub(super) fn robot(&self, body: u32) -> Result<Arc<Tick>, Refusal> {
-        let tick = self.tick().ok_or(Refusal::NoScene)?;
-        if (body as usize) < tick.moment.now.robots {
+    pub(super) fn robot(&self, body: u32) -> Result<Arc<Tick>, RequestRefusal> {
+        let tick = self.tick().ok_or(RequestRefusal::NoScene)?;
+        if (body as usize) < tick.publication.now.robots {
             return Ok(tick);
         }
-        Err(Refusal::NotRobot(body))
+        Err(RequestRefusal::NotRobot(body))
     }
 
     /// A body of the present picture, by its number.
-    fn body(&self, body: u32) -> Result<BodyId, Refusal> {
-        let tick = self.tick().ok_or(Refusal::NoScene)?;
-        let found = tick.moment.now.bodies.get(body as usize);
-        found.map(|_| BodyId(body)).ok_or(Refusal::NoBody(body))
+    fn body(&self, body: u32) -> Result<BodyId, RequestRefusal> {
+        let tick = self.tick().ok_or(RequestRefusal::NoScene)?;
+        let found = tick.publication.now.bodies.get(body as usize);
+        found.map(|_| BodyId(body)).ok_or(RequestRefusal::NoBody(body))
     }
 
-    pub(super) fn act(&self, act: Act) -> Result<(), Refusal> {
-        self.send(Request::Act(act))
+    pub(super) fn act(&self, action: Action) -> Result<(), RequestRefusal> {
+        self.send(Request::Action(action))
     }
 
-    pub(super) fn send(&self, request: Request) -> Result<(), Refusal> {
-        let send = self.backend.send.as_ref().ok_or(Refusal::WatchOnly)?;
-        Ok(send(Arrival { at: Instant::now(), request })?)
+    pub(super) fn send(&self, request: Request) -> Result<(), RequestRefusal> {
+        let send = self.backend.send.as_ref().ok_or(RequestRefusal::WatchOnly)?;
+        Ok(send(TimedRequest { at: Instant::now(), request })?)
     }
 
     /// Sends what is owed, as far as the loop takes it.
@@ -358,14 +358,14 @@ impl RequestHandler {
     fn give_up(&self, robot: u32, client: &Client) {
         let mut connections = self.connections();
         if self.seats().give_back(robot, client.holder()) {
-            connections.owe(Act::Release { robot: RobotId(robot) });
+            connections.owe(Action::Release { robot: RobotId(robot) });
             self.pay(&mut connections);
         }
     }
 
     /// Who drives which robot of the scene that is shown.
     pub(super) fn seats(&self) -> MutexGuard<'_, Seats> {
-        let generation = self.tick().map_or(0, |tick| tick.moment.now.generation);
+        let generation = self.tick().map_or(0, |tick| tick.publication.now.generation);
         let mut seats = self.backend.seats.lock();
         seats.begin_scene(generation);
         seats
@@ -374,7 +374,7 @@ impl RequestHandler {
     /// Tells everybody who drives, if that has changed: also by the terminal or a program.
     fn tell_drivers(&self) {
         let tick = self.tick();
-        let generation = tick.as_ref().map_or(0, |tick| tick.moment.now.generation);
+        let generation = tick.as_ref().map_or(0, |tick| tick.publication.now.generation);
         let for_programs = self.backend.for_programs.as_ref().map_or(0, ForPrograms::changes);
         let mut connections = self.connections();
         let seats = self.seats();

@@ -1,8 +1,8 @@
 //! From the state block to viewers: one task for all of them.
 
 use super::stats::Stats;
-use super::tick::{EventLog, SceneKnown, Tick, status_message};
-use crate::shm::{MomentCopy, StateReader};
+use super::tick::{KeptEvents, SceneKnown, Tick, status_message};
+use crate::shm::{PublicationCopy, StateReader};
 use rolima_run::live::{MOST_EVENTS_TOLD, thin_events};
 use rolima_wire::prost::Message;
 use rolima_wire::{now, pb};
@@ -24,7 +24,7 @@ pub(crate) struct Hub {
     stats: Arc<Stats>,
     /// Rung when a viewer comes.
     wake: Arc<Notify>,
-    log: Arc<EventLog>,
+    log: Arc<KeptEvents>,
     number: u64,
     last: Option<Arc<Tick>>,
     next_event: u64,
@@ -81,15 +81,16 @@ impl Hub {
             self.asked_for_life = start;
             self.is_over = self.reader.is_over();
         }
-        let mut moment = MomentCopy::default();
-        match self.reader.read(&mut moment) {
+        let mut publication = PublicationCopy::default();
+        match self.reader.read(&mut publication) {
             Ok(true) => {}
             // Not yet, or overtaken: the next look will do.
             Ok(false) | Err(_) => return,
         }
         Stats::add(&self.stats.copying_ns, start.elapsed().as_nanos() as u64);
-        let Some(scene) = self.scene_of(&moment) else { return };
-        let status = status_message(&moment.status, self.stats.viewers.load(Relaxed), self.is_over);
+        let Some(scene) = self.scene_of(&publication) else { return };
+        let status =
+            status_message(&publication.status, self.stats.viewers.load(Relaxed), self.is_over);
         let tells_status = match &self.last {
             Some(last) => {
                 start - self.status_told >= STATUS_EVERY || turns(&last.status) != turns(&status)
@@ -97,32 +98,33 @@ impl Hub {
             None => true,
         };
         let is_new = self.last.as_ref().is_none_or(|last| {
-            let (old, new) = (&last.moment, &moment);
-            (old.publication, old.now.generation) != (new.publication, new.now.generation)
+            let (old, new) = (&last.publication, &publication);
+            (old.publication_number, old.now.generation)
+                != (new.publication_number, new.now.generation)
         });
         if is_new || tells_status {
-            self.publish(scene, moment, status, tells_status);
+            self.publish(scene, publication, status, tells_status);
         }
     }
 
     fn publish(
         &mut self,
         scene: Arc<SceneKnown>,
-        moment: MomentCopy,
+        publication: PublicationCopy,
         status: pb::Status,
         tells_status: bool,
     ) {
         self.number += 1;
-        let events_ever = moment.events_end + moment.events_dropped;
+        let events_ever = publication.events_end + publication.events_dropped;
         let mut events = vec![];
         let mut events_ever_before = events_ever;
         match &self.last {
             Some(last) => {
                 events_ever_before = last.events_ever.min(events_ever);
-                self.reader.events(&mut self.next_event, moment.events_end, &mut events);
+                self.reader.events(&mut self.next_event, publication.events_end, &mut events);
             }
             // What happened while nobody looked is nobody's.
-            None => self.next_event = moment.events_end,
+            None => self.next_event = publication.events_end,
         }
         thin_events(&mut events, MOST_EVENTS_TOLD, |event| event.kind);
         let events: Vec<pb::Event> =
@@ -134,8 +136,8 @@ impl Hub {
         let tick = Arc::new(Tick {
             number: self.number,
             scene,
-            moment: Arc::new(moment),
-            before: self.last.as_ref().map(|last| Arc::clone(&last.moment)),
+            publication: Arc::new(publication),
+            before: self.last.as_ref().map(|last| Arc::clone(&last.publication)),
             status,
             tells_status,
             events,
@@ -152,9 +154,9 @@ impl Hub {
         self.ticks.send_replace(Some(tick));
     }
 
-    /// The scene that a moment is of; none while it is being written.
-    fn scene_of(&mut self, moment: &MomentCopy) -> Option<Arc<SceneKnown>> {
-        let generation = moment.now.generation;
+    /// The scene that a publication is of; none while it is being written.
+    fn scene_of(&mut self, publication: &PublicationCopy) -> Option<Arc<SceneKnown>> {
+        let generation = publication.now.generation;
         if let Some(last) = &self.last
             && last.scene.scene.generation == generation
         {

@@ -2,7 +2,7 @@
 //! for the whole message, and few frames that are none.
 
 use super::frames::FrameParser;
-use super::options::Limits;
+use super::options::ServerLimits;
 use super::rate::{Bucket, time_for};
 use super::stats::Stats;
 use rolima_wire::ask::MOST_MESSAGE_BYTES;
@@ -25,13 +25,13 @@ const PARTS: (f64, f64) = (10.0, 20.0);
 const DRAINED_AT_ONCE: usize = 16;
 
 /// Memory for messages that are half sent, shared by all viewers.
-pub(crate) struct Budget {
+pub(crate) struct IntakeBudget {
     most: u64,
     /// Its count of half-sent bytes is what is taken.
     stats: Arc<Stats>,
 }
 
-impl Budget {
+impl IntakeBudget {
     pub(crate) fn new(bytes: u64, stats: Arc<Stats>) -> Self {
         Self { most: bytes, stats }
     }
@@ -73,14 +73,14 @@ struct Progress {
 
 /// How one viewer gets on with what it sends.
 pub(crate) struct Intake {
-    budget: Arc<Budget>,
+    budget: Arc<IntakeBudget>,
     longest: Duration,
     progress: Mutex<Progress>,
     changed: Notify,
 }
 
 impl Intake {
-    pub(crate) fn new(budget: Arc<Budget>, limits: &Limits, now: Instant) -> Arc<Self> {
+    pub(crate) fn new(budget: Arc<IntakeBudget>, limits: &ServerLimits, now: Instant) -> Arc<Self> {
         let rate = f64::from(limits.messages_per_second.max(1));
         let parts = Bucket::new(PARTS.0 * rate, PARTS.1 * rate, now);
         let parser = FrameParser::default();
@@ -270,9 +270,9 @@ mod tests {
     }
 
     /// A budget, and what is taken of it.
-    fn budget(bytes: u64) -> (Arc<Budget>, impl Fn() -> u64) {
+    fn budget(bytes: u64) -> (Arc<IntakeBudget>, impl Fn() -> u64) {
         let stats = Arc::new(Stats::default());
-        let budget = Arc::new(Budget::new(bytes, Arc::clone(&stats)));
+        let budget = Arc::new(IntakeBudget::new(bytes, Arc::clone(&stats)));
         (budget, move || stats.half_sent_bytes.load(Relaxed))
     }
 
@@ -284,7 +284,7 @@ mod tests {
     fn all_viewers_share_one_memory_and_give_it_back() {
         let now = Instant::now();
         let (budget, taken) = budget(1_000_000);
-        let intake = || Intake::new(Arc::clone(&budget), &Limits::default(), now);
+        let intake = || Intake::new(Arc::clone(&budget), &ServerLimits::default(), now);
         let (one, two, three) = (intake(), intake(), intake());
         one.take(&half_sent(600_000), now);
         two.take(&half_sent(400_000), now);
@@ -305,7 +305,7 @@ mod tests {
     fn a_message_that_has_ended_needs_no_memory() {
         let now = Instant::now();
         let (budget, taken) = budget(200_000);
-        let intake = Intake::new(Arc::clone(&budget), &Limits::default(), now);
+        let intake = Intake::new(Arc::clone(&budget), &ServerLimits::default(), now);
         let mut whole = vec![0x82, 0xff, 0, 0, 0, 0, 0, 2, 0, 0, 1, 2, 3, 4];
         whole.resize(14 + 0x2_0000, 9);
         for _ in 0..5 {
@@ -321,7 +321,7 @@ mod tests {
     fn pongs_and_empty_fragments_are_counted_and_whole_messages_are_not() {
         let now = Instant::now();
         let (budget, _) = budget(0);
-        let limits = Limits { messages_per_second: 10, ..Limits::default() };
+        let limits = ServerLimits { messages_per_second: 10, ..ServerLimits::default() };
         let pong = [0x8a, 0x80, 1, 2, 3, 4];
         let empty = [0x00, 0x80, 1, 2, 3, 4];
         for part in [pong, empty] {
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn pongs_between_fragments_do_not_put_the_end_off() {
         let start = Instant::now();
-        let intake = Intake::new(budget(1 << 20).0, &Limits::default(), start);
+        let intake = Intake::new(budget(1 << 20).0, &ServerLimits::default(), start);
         let deadline = || intake.deadline(&intake.progress());
         assert_eq!(deadline(), None);
         intake.take(&[0x02, 0x81, 1, 2, 3, 4, 9], start);

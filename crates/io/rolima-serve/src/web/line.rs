@@ -15,13 +15,13 @@ const SEND_BUFFER_BYTES: usize = 256 * 1024;
 
 /// The socket of a connection. Clones are the same socket.
 #[derive(Clone)]
-pub(crate) struct Line {
+pub(crate) struct SharedSocket {
     socket: Arc<TcpStream>,
     /// After so long without a sign of the other machine the connection ends.
     patience: Duration,
 }
 
-impl Line {
+impl SharedSocket {
     /// No delay for small messages, little memory for slow readers, questions to silent machines.
     pub(crate) fn new(socket: TcpStream, patience: Duration) -> Self {
         let options = socket2::SockRef::from(&socket);
@@ -56,7 +56,7 @@ impl Line {
     }
 }
 
-impl AsyncRead for Line {
+impl AsyncRead for SharedSocket {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -76,7 +76,7 @@ impl AsyncRead for Line {
     }
 }
 
-impl AsyncWrite for Line {
+impl AsyncWrite for SharedSocket {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -112,10 +112,10 @@ mod tests {
     use tokio::net::TcpListener;
 
     /// Both ends of a connection.
-    async fn connection(patience: Duration) -> (Line, TcpStream) {
+    async fn connection(patience: Duration) -> (SharedSocket, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let there = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        (Line::new(listener.accept().await.unwrap().0, patience), there)
+        (SharedSocket::new(listener.accept().await.unwrap().0, patience), there)
     }
 
     fn run(test: impl Future<Output = ()>) {

@@ -3,7 +3,7 @@
 use super::handler::{Client, RequestHandler};
 use super::options::{MapLoaded, SceneLoaded};
 use super::outbox::Out;
-use super::refusal::Refusal;
+use super::refusal::RequestRefusal;
 use crate::shm::prepare_scene;
 use rolima_run::live::Request;
 use rolima_wire::{MapAsked, Role, now, pb};
@@ -21,7 +21,7 @@ impl RequestHandler {
             outbox.push(Out::Message(bytes.into()));
         };
         let Some(load) = self.loads.begin(client.number) else {
-            return answer(refused_for(&Refusal::Loading));
+            return answer(refused_for(&RequestRefusal::Loading));
         };
         let handler = Arc::clone(self);
         self.loads.read(move || {
@@ -36,7 +36,7 @@ impl RequestHandler {
     }
 
     /// Passes the scene of a map on to the loop, if it is to be one.
-    fn take(&self, name: String, read: MapLoaded) -> Result<pb::MapAnswer, Refusal> {
+    fn take(&self, name: String, read: MapLoaded) -> Result<pb::MapAnswer, RequestRefusal> {
         let MapLoaded { map, notes, model, source } = read;
         let [width, height] = map.size.unwrap_or_default();
         let text = map.text.clone();
@@ -59,7 +59,7 @@ impl RequestHandler {
 
 impl Client {
     /// Answers a map that is not even looked at.
-    pub(super) fn refuse_map(&self, request: u32, why: &Refusal) {
+    pub(super) fn refuse_map(&self, request: u32, why: &RequestRefusal) {
         self.answer_map(pb::MapAnswer { request, ..refused_for(why) });
     }
 
@@ -75,7 +75,7 @@ impl Client {
     }
 }
 
-fn refused_for(why: &Refusal) -> pb::MapAnswer {
+fn refused_for(why: &RequestRefusal) -> pb::MapAnswer {
     let refusal = Some(why.message());
     pb::MapAnswer { error: why.to_string(), refusal, ..pb::MapAnswer::default() }
 }

@@ -6,7 +6,7 @@
 //!  the loop  ◄──Arrival── handler: seats, checks ◄───────┘
 //! ```
 //!
-//! The hub copies the newest moment; a frame is encoded at most twice, as a whole and as a
+//! The hub copies the newest publication; a frame is encoded at most twice, as a whole and as a
 //! difference, by the first viewer that needs it. A viewer that cannot follow skips ticks and gets
 //! a whole frame next; the others do not notice.
 //!
@@ -20,13 +20,13 @@
 //! | `roles` | what a viewer's role lets it ask |
 //! | `tls` | encrypted connections |
 //! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
-//! | `hub`, `tick` | moments to frames |
+//! | `hub`, `tick` | publications to frames |
 //! | `upgrade`, `intake`, `frames` | how requests become WebSockets, and what these may half send |
 //! | `viewer`, `crowd` | one WebSocket, and how many there are |
-//! | `outbox`, `shown` | what a viewer must not miss; what programs want it to see |
-//! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
+//! | `outbox`, `view_hints` | what a viewer must not miss; what programs want it to see |
+//! | `goals`, `sensor_feed` | what a viewer is told of robots' goals and senses |
 //! | `channels` | what a viewer is told of quantities by name, and of where the time goes |
-//! | `handler`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
+//! | `handler`, `driving`, `drivers`, `goal_requests`, `lock_step`, `maps`, `rate` | what viewers ask, who drives |
 //! | `refusal` | why something is not done, as a code and in words |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
@@ -37,8 +37,8 @@ mod crowd;
 mod drivers;
 mod driving;
 mod encoding;
-mod errands;
 mod frames;
+mod goal_requests;
 mod goals;
 mod guard;
 mod handler;
@@ -46,6 +46,7 @@ mod hub;
 mod intake;
 mod line;
 mod loads;
+mod lock_step;
 mod maps;
 mod options;
 mod outbox;
@@ -58,24 +59,23 @@ mod refusal;
 mod relay;
 mod roles;
 mod routes;
+mod sensor_feed;
 mod server;
-mod shown;
-mod sights;
 mod stats;
 mod tick;
 mod tls;
 mod tokens;
-mod turns;
 mod upgrade;
+mod view_hints;
 mod viewer;
 
 pub use options::{
-    Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,
-    Sender, ServerError, ServerOptions,
+    Backend, DEFAULT_PORT, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded, Sender,
+    ServerError, ServerLimits, ServerOptions,
 };
 pub use overview::{Overview, OverviewPicture, OverviewState};
 pub use picture::picture;
-pub use plan::Plan;
+pub use plan::FloorPlan;
 pub use relay::{Far, Relay};
 pub use rolima_wire::role::ROLES;
 pub use rolima_wire::{MapAsked, Role};

@@ -2,13 +2,13 @@
 
 use super::tls::TlsIdentity;
 use super::tokens::Tokens;
-use crate::goals::GoalBoard;
-use crate::profile::ProfileBoard;
-use crate::robotone::{ForPrograms, Shown};
+use crate::goals::SharedGoals;
+use crate::profile::SharedProfile;
+use crate::robotone::{ForPrograms, ViewHints};
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::log::Bundle;
-use rolima_run::live::{Arrival, MapSource, SharedSeats, Undelivered};
+use rolima_run::live::{MapSource, SharedSeats, TimedRequest, Undelivered};
 use rolima_wire::MapAsked;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -63,12 +63,12 @@ pub struct ServerOptions {
     /// developed.
     pub origins: Vec<String>,
     /// What it bears.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 /// What a server bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Viewers at a time. Default 256.
     pub viewers: usize,
     /// Frames a second. Default 60.
@@ -98,7 +98,7 @@ pub struct Limits {
     pub backlog: usize,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             viewers: 256,
@@ -157,7 +157,7 @@ pub type Loader = Arc<dyn Fn(&str) -> Result<SceneLoaded, String> + Send + Sync>
 /// on a thread of its own. An error has a line for each mistake.
 pub type MapLoader = Arc<dyn Fn(&MapAsked) -> Result<MapLoaded, String> + Send + Sync>;
 /// Passes something on to the loop; an error (a full queue) is told to the viewer. Must not block.
-pub type Sender = Arc<dyn Fn(Arrival) -> Result<(), Undelivered> + Send + Sync>;
+pub type Sender = Arc<dyn Fn(TimedRequest) -> Result<(), Undelivered> + Send + Sync>;
 
 /// What stands behind a server.
 #[derive(Clone)]
@@ -175,15 +175,15 @@ pub struct Backend {
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
     /// Where robots are sent; none where the loop is elsewhere.
-    pub goals: Option<GoalBoard>,
+    pub goals: Option<SharedGoals>,
     /// Where the time of steps goes; none where the loop is elsewhere.
-    pub profile: Option<ProfileBoard>,
+    pub profile: Option<SharedProfile>,
     /// Who drives which robot: the same that the terminal and programs ask.
     pub seats: SharedSeats,
     /// Which robots programs may drive; none where programs are not let in.
     pub for_programs: Option<ForPrograms>,
     /// What programs want viewers to see.
-    pub shown: Shown,
+    pub view_hints: ViewHints,
 }
 
 impl Backend {
@@ -202,7 +202,7 @@ impl Backend {
             profile: None,
             seats: SharedSeats::default(),
             for_programs: None,
-            shown: Shown::default(),
+            view_hints: ViewHints::default(),
         }
     }
 }

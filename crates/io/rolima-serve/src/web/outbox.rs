@@ -1,13 +1,13 @@
 //! The way to a viewer for what must not be skipped.
 
 use super::channels::Wishes;
+use super::lock_step::TurnCopy;
 use super::rate::Bucket;
-use super::refusal::Refusal;
-use super::sights::Watched;
-use super::turns::TurnCopy;
+use super::refusal::RequestRefusal;
+use super::sensor_feed::Watched;
 use axum::body::Bytes;
 use rolima_core::model::Mount;
-use rolima_run::live::TurnShown;
+use rolima_run::live::PublishedTurn;
 use rolima_wire::{Role, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,7 +69,7 @@ impl Outbox {
     }
 
     /// Tells a controller in lock step that the world waits for it. Never blocks.
-    pub(crate) fn turn(&self, turn: &TurnShown<'_>) {
+    pub(crate) fn turn(&self, turn: &PublishedTurn<'_>) {
         self.turns.fetch_add(1, Relaxed);
         // Encoded by the viewer's task, not by the loop.
         let [watches, pictures] = [&self.watches, &self.pictures].map(|flag| flag.load(Relaxed));
@@ -122,7 +122,7 @@ impl Outbox {
     }
 
     /// Something that is not done, with its code; too many are left out.
-    pub(crate) fn refuse(&self, level: pb::notice::Level, why: &Refusal) {
+    pub(crate) fn refuse(&self, level: pb::notice::Level, why: &RequestRefusal) {
         self.limited(refusal(level, why));
     }
 
@@ -151,7 +151,7 @@ fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
 }
 
 /// A notice of what is not done as a message.
-pub(super) fn refusal(level: pb::notice::Level, why: &Refusal) -> Bytes {
+pub(super) fn refusal(level: pb::notice::Level, why: &RequestRefusal) -> Bytes {
     let (level, text, refusal) = (level.into(), why.to_string(), Some(why.message()));
     as_message(pb::Notice { level, text, refusal, ..pb::Notice::default() })
 }

@@ -2,7 +2,7 @@
 
 use super::options::{ServerError, ServerOptions};
 use super::routes::keep_strangers_out;
-use super::server::{House, ServerHandle};
+use super::server::{HttpService, ServerHandle};
 use super::stats::Stats;
 use axum::Router;
 use axum::extract::Path;
@@ -31,7 +31,7 @@ impl Overview {
         state: OverviewState,
         picture: OverviewPicture,
     ) -> Result<ServerHandle, ServerError> {
-        let house = House::open(&options)?;
+        let http_service = HttpService::open(&options)?;
         let of_type = |kind: &'static str, text: &'static str| {
             get(async move || ([(header::CONTENT_TYPE, kind)], text).into_response())
         };
@@ -49,7 +49,7 @@ impl Overview {
             .route("/access", runs)
             .route("/pictures/{run}", pictures);
         // It names the addresses of the runs, with their tokens.
-        let router = keep_strangers_out(routes, Arc::clone(&house.guard), Role::Control);
-        house.serve(router, options.limits, Arc::new(Stats::default()))
+        let router = keep_strangers_out(routes, Arc::clone(&http_service.guard), Role::Control);
+        http_service.serve(router, options.limits, Arc::new(Stats::default()))
     }
 }

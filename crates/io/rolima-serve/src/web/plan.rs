@@ -11,7 +11,7 @@ const MARGIN: f32 = 0.03;
 const LEAST_STROKE: f32 = 0.01;
 
 /// A world from above: walls, and what is painted on the ground.
-pub struct Plan {
+pub struct FloorPlan {
     /// Counts the worlds of a run, from 1.
     pub world: u32,
     /// What it shows, a square: least x and y, greatest x and y, m.
@@ -20,7 +20,7 @@ pub struct Plan {
     pub svg: String,
 }
 
-impl Plan {
+impl FloorPlan {
     /// Draws a scene; none if it has no extent.
     pub fn of(copy: &SceneCopy) -> Option<Self> {
         let scene = pb::Scene::decode(copy.bytes.as_slice()).ok()?;
@@ -71,7 +71,7 @@ mod tests {
             bounds: vec![-4.0, -2.0, 6.0, 2.0],
             ..pb::Scene::default()
         };
-        let plan = Plan::of(&SceneCopy { generation: 3, bytes: scene.encode_to_vec() });
+        let plan = FloorPlan::of(&SceneCopy { generation: 3, bytes: scene.encode_to_vec() });
         let plan = plan.expect("a plan");
         // 10 m high and 10.6 m with white around.
         let is_near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-4;
@@ -80,7 +80,9 @@ mod tests {
         assert!(plan.svg.contains(r#"viewBox="-5.300 -6.300 10.600 10.600""#), "{}", plan.svg);
         assert!(plan.svg.contains(r#"points="-2.00,-1.00 -2.00,-3.00 -2.50,-3.00 ""#));
         let empty = pb::Scene { bounds: vec![], ..scene };
-        assert!(Plan::of(&SceneCopy { generation: 1, bytes: empty.encode_to_vec() }).is_none());
-        assert!(Plan::of(&SceneCopy { generation: 1, bytes: vec![255; 9] }).is_none());
+        assert!(
+            FloorPlan::of(&SceneCopy { generation: 1, bytes: empty.encode_to_vec() }).is_none()
+        );
+        assert!(FloorPlan::of(&SceneCopy { generation: 1, bytes: vec![255; 9] }).is_none());
     }
 }

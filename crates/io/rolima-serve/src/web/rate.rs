@@ -48,7 +48,7 @@ const WEIGHT_BYTES: usize = MOST_MESSAGE_BYTES;
 
 /// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum MessageVerdict {
     Take,
     /// Too many a second; the first one is told.
     Drop {
@@ -78,16 +78,16 @@ impl Measure {
 
     /// Judges a message of so many bytes. A long one counts once for each [`WEIGHT_BYTES`] begun,
     /// so that maps, which are long, come no faster than short messages may.
-    pub(crate) fn judge(&mut self, bytes: usize, now: Instant) -> Verdict {
+    pub(crate) fn judge(&mut self, bytes: usize, now: Instant) -> MessageVerdict {
         let weight = bytes.div_ceil(WEIGHT_BYTES).max(1) as f64;
         if !self.borne.take_some(weight, now) {
-            return Verdict::Cut;
+            return MessageVerdict::Cut;
         }
         if self.allowed.take_some(weight, now) {
-            return Verdict::Take;
+            return MessageVerdict::Take;
         }
         let tell = !std::mem::replace(&mut self.told, true);
-        Verdict::Drop { tell }
+        MessageVerdict::Drop { tell }
     }
 }
 
@@ -101,15 +101,16 @@ mod tests {
         let mut measure = Measure::new(200, start);
         for i in 0..2000 {
             let now = start + Duration::from_millis(5 * i);
-            assert_eq!(measure.judge(20, now), Verdict::Take);
+            assert_eq!(measure.judge(20, now), MessageVerdict::Take);
         }
         let later = start + Duration::from_secs(60);
-        let verdicts: Vec<Verdict> = (0..5000).map(|_| measure.judge(20, later)).collect();
-        let count = |which: Verdict| verdicts.iter().filter(|verdict| **verdict == which).count();
-        assert_eq!(count(Verdict::Take), 400);
-        assert_eq!(count(Verdict::Drop { tell: true }), 1);
-        assert_eq!(count(Verdict::Drop { tell: false }), 3599);
-        assert_eq!(count(Verdict::Cut), 1000);
+        let verdicts: Vec<MessageVerdict> = (0..5000).map(|_| measure.judge(20, later)).collect();
+        let count =
+            |which: MessageVerdict| verdicts.iter().filter(|verdict| **verdict == which).count();
+        assert_eq!(count(MessageVerdict::Take), 400);
+        assert_eq!(count(MessageVerdict::Drop { tell: true }), 1);
+        assert_eq!(count(MessageVerdict::Drop { tell: false }), 3599);
+        assert_eq!(count(MessageVerdict::Cut), 1000);
     }
 
     #[test]
@@ -117,10 +118,10 @@ mod tests {
         let start = Instant::now();
         let mut measure = Measure::new(200, start);
         let map = rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
-        assert_eq!(measure.judge(map, start), Verdict::Take);
-        assert_eq!(measure.judge(map, start), Verdict::Drop { tell: true });
+        assert_eq!(measure.judge(map, start), MessageVerdict::Take);
+        assert_eq!(measure.judge(map, start), MessageVerdict::Drop { tell: true });
         // Short ones still pass, and the time that a page waits is enough.
-        assert_eq!(measure.judge(100, start), Verdict::Take);
-        assert_eq!(measure.judge(map, start + Duration::from_secs(2)), Verdict::Take);
+        assert_eq!(measure.judge(100, start), MessageVerdict::Take);
+        assert_eq!(measure.judge(map, start + Duration::from_secs(2)), MessageVerdict::Take);
     }
 }

@@ -13,7 +13,7 @@ pub(super) const MOST_GRABBED: usize = 16;
 
 /// Why something that a viewer asks is not done. In words, for people who have no page.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum RequestRefusal {
     #[error("This viewer can only watch.")]
     WatchOnly,
     #[error(
@@ -64,7 +64,7 @@ pub(crate) enum Refusal {
     NotBinary,
     /// Of several robots; the first one says why.
     #[error("{first} So it is with {others} more.")]
-    Several { first: Box<Refusal>, others: usize },
+    Several { first: Box<RequestRefusal>, others: usize },
 }
 
 /// Who has sensors, at the beginning of a sentence.
@@ -72,7 +72,7 @@ fn carrier(mount: Mount) -> String {
     mount.robot().map_or_else(|| "The world".to_owned(), |robot| format!("Robot {robot}"))
 }
 
-impl Refusal {
+impl RequestRefusal {
     /// Somebody else holds the robot of this name.
     pub(super) fn held(held: Held, robot: &str) -> Self {
         Self::Held { robot: robot.to_owned(), held }
@@ -88,7 +88,7 @@ impl Refusal {
 }
 
 /// What a refusal is as a code.
-impl Refusal {
+impl RequestRefusal {
     /// The message, for pages that word it in their own language.
     pub(super) fn message(&self) -> pb::Refusal {
         let plain = |code: Code| pb::Refusal { code: code.into(), ..pb::Refusal::default() };
@@ -159,18 +159,18 @@ fn of_turn(why: TurnRefusal) -> pb::Refusal {
 }
 
 /// Why a goal cannot be gone for.
-pub(super) fn of_goal(why: live::Refusal) -> pb::Refusal {
+pub(super) fn of_goal(why: live::GoalRefusal) -> pb::Refusal {
     let of = |code: Code, nav: Nav| pb::Refusal {
         code: code.into(),
         nav: nav.into(),
         ..pb::Refusal::default()
     };
     match why {
-        live::Refusal::InWall => of(Code::GoalInWall, Nav::Unknown),
-        live::Refusal::NotFinite => of(Code::GoalOutside, Nav::Unknown),
-        live::Refusal::Robot(why) => of(Code::GoalNotDrivable, nav_of(why)),
-        live::Refusal::NoSuchBall => of(Code::GoalNoBall, Nav::Unknown),
-        live::Refusal::BadRoute => of(Code::GoalBadRoute, Nav::Unknown),
+        live::GoalRefusal::InWall => of(Code::GoalInWall, Nav::Unknown),
+        live::GoalRefusal::NotFinite => of(Code::GoalOutside, Nav::Unknown),
+        live::GoalRefusal::Robot(why) => of(Code::GoalNotDrivable, nav_of(why)),
+        live::GoalRefusal::NoSuchBall => of(Code::GoalNoBall, Nav::Unknown),
+        live::GoalRefusal::BadRoute => of(Code::GoalBadRoute, Nav::Unknown),
     }
 }
 

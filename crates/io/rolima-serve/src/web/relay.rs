@@ -1,9 +1,9 @@
 //! The page of a run on another machine: serves the page here and passes every viewer through.
 
-use super::intake::{Budget, Intake};
-use super::options::{Limits, ServerError, ServerOptions};
+use super::intake::{Intake, IntakeBudget};
+use super::options::{ServerError, ServerLimits, ServerOptions};
 use super::routes::{ROLE_HEADER, with_page};
-use super::server::{House, ServerHandle, stopped};
+use super::server::{HttpService, ServerHandle, stopped};
 use super::stats::Stats;
 use super::tls::TlsTrust;
 use super::upgrade::{Socket, upgrade};
@@ -46,8 +46,8 @@ const NO_TRUST: &str = "it is at https: --tls-ca FILE has to name its certificat
 pub struct Relay {
     far: Far,
     stats: Arc<Stats>,
-    limits: Limits,
-    budget: Arc<Budget>,
+    limits: ServerLimits,
+    budget: Arc<IntakeBudget>,
     stop: watch::Receiver<bool>,
 }
 
@@ -109,22 +109,22 @@ impl Relay {
     /// Starts a relay to a simulator. Viewers get the lesser of their role here and that of the
     /// relay there.
     pub fn start(options: ServerOptions, far: Far) -> Result<ServerHandle, ServerError> {
-        let house = House::open(&options)?;
+        let http_service = HttpService::open(&options)?;
         let stats = Arc::new(Stats::default());
         let relay = Arc::new(Self {
             far,
             stats: Arc::clone(&stats),
             limits: options.limits,
-            budget: Arc::new(Budget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
-            stop: house.stop.subscribe(),
+            budget: Arc::new(IntakeBudget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
+            stop: http_service.stop.subscribe(),
         });
         let routes = Router::new()
             .route("/ws", get(websocket))
             .route("/pictures/{*name}", get(picture))
             .route("/access", get(access))
             .with_state(relay);
-        let router = with_page(routes, Arc::clone(&house.guard));
-        house.serve(router, options.limits, stats)
+        let router = with_page(routes, Arc::clone(&http_service.guard));
+        http_service.serve(router, options.limits, stats)
     }
 }
 

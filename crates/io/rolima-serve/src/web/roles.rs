@@ -1,7 +1,7 @@
 //! What a viewer's role lets it ask.
 
 use super::handler::{Client, RequestHandler};
-use super::refusal::Refusal;
+use super::refusal::RequestRefusal;
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
 /// Something that a viewer may not do.
@@ -15,7 +15,7 @@ pub(super) enum Forbidden {
         why: String,
     },
     /// Nobody may.
-    Everybody(Refusal),
+    Everybody(RequestRefusal),
 }
 
 impl RequestHandler {
@@ -45,7 +45,7 @@ impl RequestHandler {
             return Err(Forbidden::Role { needs, why });
         }
         if let Some(log) = self.backend.replay_of.clone().filter(|_| !ask.leaves_world()) {
-            return Err(Forbidden::Everybody(Refusal::Replay { log }));
+            return Err(Forbidden::Everybody(RequestRefusal::Replay { log }));
         }
         let Some(named) = self.drive_robots.as_ref().filter(|_| role == Role::Drive) else {
             return Ok(());

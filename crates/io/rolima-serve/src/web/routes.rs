@@ -3,7 +3,7 @@
 use super::crowd::Counted;
 use super::encoding::Content;
 use super::guard::Guard;
-use super::line::Line;
+use super::line::SharedSocket;
 use super::page;
 use super::picture::picture;
 use super::server::{Peer, Shared};
@@ -117,7 +117,7 @@ pub(crate) fn refuse(status: StatusCode, text: &'static str) -> Response {
 
 async fn websocket(
     State(shared): State<Arc<Shared>>,
-    Extension(line): Extension<Line>,
+    Extension(line): Extension<SharedSocket>,
     Extension(Peer(address)): Extension<Peer>,
     Extension(role): Extension<Role>,
     request: Request,

@@ -5,16 +5,16 @@ use super::encoding::Content;
 use super::guard::Guard;
 use super::handler::RequestHandler;
 use super::hub::Hub;
-use super::intake::Budget;
-use super::line::Line;
-use super::options::{Backend, Limits, ServerError, ServerOptions};
+use super::intake::IntakeBudget;
+use super::line::SharedSocket;
+use super::options::{Backend, ServerError, ServerLimits, ServerOptions};
 use super::stats::{Stats, ViewerStats};
 use super::tick::Tick;
 use super::tls::TlsIdentity;
 use super::tokens::Tokens;
 use super::{page, routes};
 use crate::shm::StateReader;
-use crate::waiting::{Place, Waiting};
+use crate::waiting::{ConnectionPlace, Waiting};
 use axum::Router;
 use axum::body::Bytes;
 use hyper::body::Incoming;
@@ -49,7 +49,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// What all connections share.
 pub(crate) struct Shared {
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) handler: Arc<RequestHandler>,
     pub(crate) ticks: watch::Receiver<Option<Arc<Tick>>>,
     pub(crate) stats: Arc<Stats>,
@@ -60,7 +60,7 @@ pub(crate) struct Shared {
     pub(crate) pictures: Mutex<BTreeMap<String, Content>>,
     pub(crate) drawing: Semaphore,
     /// Memory for messages that are half sent.
-    pub(crate) budget: Arc<Budget>,
+    pub(crate) budget: Arc<IntakeBudget>,
     pub(crate) crowd: Crowd,
 }
 
@@ -74,7 +74,7 @@ impl Server {
         source: StateReader,
         backend: Backend,
     ) -> Result<ServerHandle, ServerError> {
-        let house = House::open(&options)?;
+        let http_service = HttpService::open(&options)?;
         let stats = Arc::new(Stats::default());
         let (sender, ticks) = watch::channel(None);
         let wake = Arc::new(Notify::new());
@@ -87,27 +87,27 @@ impl Server {
             ticks,
             stats: Arc::clone(&stats),
             wake,
-            stop: house.stop.subscribe(),
+            stop: http_service.stop.subscribe(),
             next_client: AtomicU32::new(1),
             scenes_message,
             pictures: Mutex::default(),
             drawing: Semaphore::new(1),
             crowd: Crowd::default(),
-            budget: Arc::new(Budget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
+            budget: Arc::new(IntakeBudget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
         });
-        let _inside = house.runtime.enter();
+        let _inside = http_service.runtime.enter();
         tokio::spawn(hub.run(options.limits.frames_per_second));
         if handler.may_control() {
             tokio::spawn(async move { handler.watch().await });
         }
         drop(_inside);
-        let router = routes::router(shared, Arc::clone(&house.guard));
-        house.serve(router, options.limits, stats)
+        let router = routes::router(shared, Arc::clone(&http_service.guard));
+        http_service.serve(router, options.limits, stats)
     }
 }
 
-/// A socket that listens, threads and a guard at the door.
-pub(crate) struct House {
+/// A socket that listens, threads, and the checks of who may connect.
+pub(crate) struct HttpService {
     listener: TcpListener,
     address: SocketAddr,
     was_taken: Option<SocketAddr>,
@@ -117,7 +117,7 @@ pub(crate) struct House {
     pub(crate) stop: watch::Sender<bool>,
 }
 
-impl House {
+impl HttpService {
     pub(crate) fn open(options: &ServerOptions) -> Result<Self, ServerError> {
         let addresses = options.listen.addresses();
         let first = addresses.first().copied();
@@ -147,7 +147,7 @@ impl House {
     pub(crate) fn serve(
         self,
         router: Router,
-        limits: Limits,
+        limits: ServerLimits,
         stats: Arc<Stats>,
     ) -> Result<ServerHandle, ServerError> {
         let Self { listener, address, was_taken, runtime, tls, guard, stop } = self;
@@ -157,8 +157,8 @@ impl House {
             .and_then(|()| tokio::net::TcpListener::from_std(listener))
             .map_err(|error| ServerError::System(error.to_string()))?;
         drop(inside);
-        let door = Door { router, limits, tls, stop: stop.subscribe() };
-        let accepting = runtime.spawn(accept(listener, door));
+        let acceptor = Acceptor { router, limits, tls, stop: stop.subscribe() };
+        let accepting = runtime.spawn(accept(listener, acceptor));
         let runtime = Some(runtime);
         Ok(ServerHandle { address, was_taken, guard, stats, stop, accepting, runtime })
     }
@@ -179,9 +179,9 @@ fn listen(addresses: &[SocketAddr]) -> Result<(TcpListener, SocketAddr), ServerE
 
 /// What those find who connect.
 #[derive(Clone)]
-struct Door {
+struct Acceptor {
     router: Router,
-    limits: Limits,
+    limits: ServerLimits,
     tls: Option<TlsIdentity>,
     stop: watch::Receiver<bool>,
 }
@@ -191,9 +191,9 @@ struct Door {
 const MOST_WAITING: usize = 384;
 const MOST_WAITING_FROM_ONE: usize = 128;
 
-async fn accept(listener: tokio::net::TcpListener, door: Door) {
+async fn accept(listener: tokio::net::TcpListener, acceptor: Acceptor) {
     let waiting = Arc::new(Waiting::new(MOST_WAITING, MOST_WAITING_FROM_ONE));
-    let mut stop = door.stop.clone();
+    let mut stop = acceptor.stop.clone();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -205,10 +205,10 @@ async fn accept(listener: tokio::net::TcpListener, door: Door) {
             continue;
         };
         let Some(place) = waiting.enter(peer.ip().to_canonical()) else { continue };
-        let door = door.clone();
+        let acceptor = acceptor.clone();
         tokio::spawn(async move {
-            let line = Line::new(stream, door.limits.vanished);
-            connection(line, door, place).await;
+            let line = SharedSocket::new(stream, acceptor.limits.vanished);
+            connection(line, acceptor, place).await;
         });
     }
 }
@@ -220,15 +220,15 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
 
 /// Serves a connection until it ends, has to make way, or becomes a WebSocket, which goes on by
 /// itself. A handshake has the time of a request, and makes way as one that says nothing does.
-async fn connection(line: Line, door: Door, place: Arc<Place>) {
-    let mut stop = door.stop.clone();
+async fn connection(line: SharedSocket, acceptor: Acceptor, place: Arc<ConnectionPlace>) {
+    let mut stop = acceptor.stop.clone();
     let serving = async {
         let own = Arc::clone(&place);
-        match &door.tls {
-            None => serve_http(line.clone(), line, &door, own).await,
+        match &acceptor.tls {
+            None => serve_http(line.clone(), line, &acceptor, own).await,
             Some(tls) => {
-                if let Some(stream) = tls.greet(&line, door.limits.request_timeout).await {
-                    serve_http(stream, line, &door, own).await;
+                if let Some(stream) = tls.greet(&line, acceptor.limits.request_timeout).await {
+                    serve_http(stream, line, &acceptor, own).await;
                 }
             }
         }
@@ -241,11 +241,15 @@ async fn connection(line: Line, door: Door, place: Arc<Place>) {
 }
 
 /// Answers what is asked on a connection, which may be encrypted, over this socket.
-async fn serve_http<S>(stream: S, line: Line, door: &Door, place: Arc<Place>)
-where
+async fn serve_http<S>(
+    stream: S,
+    line: SharedSocket,
+    acceptor: &Acceptor,
+    place: Arc<ConnectionPlace>,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let router = TowerToHyperService::new(door.router.clone());
+    let router = TowerToHyperService::new(acceptor.router.clone());
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let place = Arc::clone(&place);
         place.is_served(true);
@@ -261,7 +265,7 @@ where
     // What goes wrong with one connection is nobody else's business.
     let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(door.limits.request_timeout)
+        .header_read_timeout(acceptor.limits.request_timeout)
         .max_headers(MOST_HEADERS)
         .max_buf_size(MOST_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service)
@@ -337,9 +341,9 @@ impl ServerHandle {
             return Some(self.url_to(role));
         }
         // Chooses the way that a packet would take, and sends none.
-        let way = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-        way.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-        let own = way.local_addr().ok()?.ip();
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        let own = socket.local_addr().ok()?.ip();
         (!own.is_loopback() && !own.is_unspecified()).then(|| self.url_at(own, role))
     }
 

@@ -42,7 +42,7 @@ pub struct ViewerStats {
     pub encodings: u64,
     /// Time spent encoding.
     pub encoding: Duration,
-    /// Time spent copying moments out of the state block.
+    /// Time spent copying publications out of the state block.
     pub copying: Duration,
 }
 

@@ -2,10 +2,10 @@
 
 use super::stats::Stats;
 use crate::senses::Sigmas;
-use crate::shm::{ChannelsCopy, MomentCopy};
+use crate::shm::{ChannelsCopy, PublicationCopy};
 use axum::body::Bytes;
 use rolima_core::model::Mount;
-use rolima_run::live::{Lateness, MOST_EVENTS_TOLD, Status};
+use rolima_run::live::{Lateness, MOST_EVENTS_TOLD, RunStatus};
 use rolima_wire::prost::Message;
 use rolima_wire::{Now, now, pb};
 use std::collections::{BTreeMap, VecDeque};
@@ -25,7 +25,7 @@ pub(crate) struct SceneKnown {
     sensors: Vec<SensorsOf>,
     /// How many suspended wheels each robot has.
     pub(crate) wheels: Vec<u32>,
-    /// The channels that moments have the values of.
+    /// The channels that publications have the values of.
     pub(crate) channels: ChannelsCopy,
     /// The message that lists them, once somebody asks.
     list: OnceLock<Bytes>,
@@ -114,8 +114,8 @@ pub(crate) struct Tick {
     /// Counts the ticks, from 1.
     pub(crate) number: u64,
     pub(crate) scene: Arc<SceneKnown>,
-    pub(crate) moment: Arc<MomentCopy>,
-    pub(crate) before: Option<Arc<MomentCopy>>,
+    pub(crate) publication: Arc<PublicationCopy>,
+    pub(crate) before: Option<Arc<PublicationCopy>>,
     pub(crate) status: pb::Status,
     /// Whether viewers that are up to date get the status with this one.
     pub(crate) tells_status: bool,
@@ -123,7 +123,7 @@ pub(crate) struct Tick {
     /// All events that ever were, told or not.
     pub(crate) events_ever: u64,
     pub(crate) events_ever_before: u64,
-    pub(crate) log: Arc<EventLog>,
+    pub(crate) log: Arc<KeptEvents>,
     pub(crate) stats: Arc<Stats>,
     pub(crate) whole: OnceLock<Vec<u8>>,
     pub(crate) difference: OnceLock<Bytes>,
@@ -133,7 +133,7 @@ pub(crate) struct Tick {
 
 /// What a viewer was sent last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sent {
+pub(crate) struct LastSent {
     pub(crate) tick: u64,
     pub(crate) generation: u32,
     pub(crate) events_ever: u64,
@@ -141,8 +141,8 @@ pub(crate) struct Sent {
 
 impl Tick {
     /// The message for a viewer that was sent `last`.
-    pub(crate) fn message(&self, last: Option<Sent>) -> Bytes {
-        let generation = self.moment.now.generation;
+    pub(crate) fn message(&self, last: Option<LastSent>) -> Bytes {
+        let generation = self.publication.now.generation;
         match last {
             Some(last) if last.tick + 1 == self.number && last.generation == generation => {
                 self.difference.get_or_init(|| self.encode_difference()).clone()
@@ -151,17 +151,17 @@ impl Tick {
         }
     }
 
-    pub(crate) fn sent(&self) -> Sent {
-        let generation = self.moment.now.generation;
-        Sent { tick: self.number, generation, events_ever: self.events_ever }
+    pub(crate) fn sent(&self) -> LastSent {
+        let generation = self.publication.now.generation;
+        LastSent { tick: self.number, generation, events_ever: self.events_ever }
     }
 
     /// For viewers that have the tick before, all the same.
     fn encode_difference(&self) -> Bytes {
         self.timed(|| {
             let mut frame = match &self.before {
-                Some(before) => self.moment.now.difference(&before.now, &self.scene.wheels),
-                None => self.moment.now.key_frame(),
+                Some(before) => self.publication.now.difference(&before.now, &self.scene.wheels),
+                None => self.publication.now.key_frame(),
             };
             frame.events.clone_from(&self.events);
             let new = self.events_ever - self.events_ever_before;
@@ -172,9 +172,10 @@ impl Tick {
     }
 
     /// For a viewer that is new or has skipped some: the bodies are encoded once for all of them.
-    fn whole_message(&self, last: Option<Sent>) -> Bytes {
-        let whole =
-            self.whole.get_or_init(|| self.timed(|| self.moment.now.key_frame().encode_to_vec()));
+    fn whole_message(&self, last: Option<LastSent>) -> Bytes {
+        let whole = self
+            .whole
+            .get_or_init(|| self.timed(|| self.publication.now.key_frame().encode_to_vec()));
         let mut own = pb::Frame { status: Some(self.status), ..pb::Frame::default() };
         if let Some(last) = last {
             own.events = self.log.since(last.tick, self.number);
@@ -190,10 +191,10 @@ impl Tick {
         if let Some(bytes) = known.get(&mount) {
             return Some(bytes.clone());
         }
-        let generation = self.moment.now.generation;
+        let generation = self.publication.now.generation;
         let sigmas = sigmas.filter(|sigmas| sigmas.generation == generation);
         let sigmas = sigmas.map(|sigmas| sigmas.values.as_slice());
-        let message = self.scene.readings(&self.moment.now, mount, sigmas)?;
+        let message = self.scene.readings(&self.publication.now, mount, sigmas)?;
         let bytes: Bytes = now::server_message(pb::server_message::Kind::Readings(message)).into();
         known.insert(mount, bytes.clone());
         Some(bytes)
@@ -214,11 +215,11 @@ pub(crate) fn saturated(count: u64) -> u32 {
 
 /// The last events with the tick that told them, for viewers that skipped it.
 #[derive(Default)]
-pub(crate) struct EventLog {
+pub(crate) struct KeptEvents {
     events: Mutex<VecDeque<(u64, pb::Event)>>,
 }
 
-impl EventLog {
+impl KeptEvents {
     pub(crate) fn add(&self, tick: u64, events: &[pb::Event]) {
         let mut kept = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(events.iter().map(|event| (tick, event.clone())));
@@ -237,7 +238,7 @@ impl EventLog {
 }
 
 /// The status of a run as viewers get it.
-pub(crate) fn status_message(status: &Status, viewers: u64, is_over: bool) -> pb::Status {
+pub(crate) fn status_message(status: &RunStatus, viewers: u64, is_over: bool) -> pb::Status {
     let lateness =
         |l: Lateness| Some(pb::Lateness { p50: l.p50, p99: l.p99, p999: l.p999, max: l.max });
     pb::Status {

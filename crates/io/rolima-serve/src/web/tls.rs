@@ -4,7 +4,7 @@
 //! has, or one that has signed it. The usual roots of the web are none of its business, as runs are
 //! seldom at names that these sign.
 
-use super::line::Line;
+use super::line::SharedSocket;
 use rolima_run::live::log::{NOT_REGULAR, open_regular};
 use std::fmt;
 use std::io::{self, Read};
@@ -90,9 +90,9 @@ impl TlsIdentity {
     /// come without TLS are told so.
     pub(super) async fn greet(
         &self,
-        line: &Line,
+        line: &SharedSocket,
         patience: Duration,
-    ) -> Option<server::TlsStream<Line>> {
+    ) -> Option<server::TlsStream<SharedSocket>> {
         let greeting = async {
             let mut line = line.clone();
             if line.first_byte().await.ok()?? == HANDSHAKE {

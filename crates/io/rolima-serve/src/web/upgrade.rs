@@ -1,7 +1,7 @@
 //! From a request to a WebSocket whose incoming bytes are watched.
 
-use super::intake::{Budget, Intake, Metered};
-use super::options::Limits;
+use super::intake::{Intake, IntakeBudget, Metered};
+use super::options::ServerLimits;
 use super::routes::refuse;
 use axum::body::Body;
 use axum::extract::Request;
@@ -23,8 +23,8 @@ pub(crate) type Socket = WebSocketStream<Metered<TokioIo<Upgraded>>>;
 /// Answers a request for a WebSocket, and serves it when it is one.
 pub(crate) fn upgrade<S: Future<Output = ()> + Send + 'static>(
     mut request: Request,
-    limits: &Limits,
-    budget: &Arc<Budget>,
+    limits: &ServerLimits,
+    budget: &Arc<IntakeBudget>,
     serve: impl FnOnce(Socket, Arc<Intake>) -> S + Send + 'static,
 ) -> Response {
     let Ok(response) = create_response_with_body(&request, Body::empty) else {

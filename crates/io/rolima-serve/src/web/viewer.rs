@@ -1,21 +1,21 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
-use super::channels::ChannelsTold;
+use super::channels::SentChannels;
 use super::crowd::Counted;
-use super::goals::GoalsTold;
+use super::goals::SentGoals;
 use super::handler::Client;
 use super::intake::{Intake, Trouble};
-use super::line::Line;
+use super::line::SharedSocket;
+use super::lock_step::TurnCopy;
 use super::outbox::{Out, Outbox, refusal};
-use super::rate::{Measure, Verdict, time_for};
-use super::refusal::Refusal;
+use super::rate::{Measure, MessageVerdict, time_for};
+use super::refusal::RequestRefusal;
+use super::sensor_feed::SensorFeed;
 use super::server::{Shared, stopped};
-use super::shown::ShownTo;
-use super::sights::Sights;
 use super::stats::Stats;
-use super::tick::{Sent, Tick};
-use super::turns::TurnCopy;
+use super::tick::{LastSent, Tick};
 use super::upgrade::Socket;
+use super::view_hints::SentViewHints;
 use axum::body::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -44,7 +44,7 @@ enum End {
 /// Serves a viewer of this role to its end.
 pub(crate) async fn serve(
     socket: Socket,
-    line: Line,
+    line: SharedSocket,
     intake: Arc<Intake>,
     counted: Counted,
     role: Role,
@@ -61,20 +61,20 @@ pub(crate) async fn serve(
     let full = Arc::clone(&guard.client.outbox.full);
     let controls = Arc::clone(&guard.client.outbox.controls);
     let watched = Arc::clone(&guard.client.outbox.watched);
-    let sights = Sights::new(shared.handler.backend.senses.clone(), watched);
-    let shown = ShownTo::new(shared.handler.backend.shown.clone());
+    let sensor_feed = SensorFeed::new(shared.handler.backend.senses.clone(), watched);
+    let view_hints = SentViewHints::new(shared.handler.backend.view_hints.clone());
     let wanted = Arc::clone(&guard.client.outbox.goals);
-    let goals = GoalsTold::new(shared.handler.backend.goals.clone(), wanted);
+    let goals = SentGoals::new(shared.handler.backend.goals.clone(), wanted);
     let wishes = guard.client.outbox.wishes.clone();
-    let channels = ChannelsTold::new(wishes, shared.handler.backend.profile.clone());
+    let channels = SentChannels::new(wishes, shared.handler.backend.profile.clone());
     let mut writer = Writer {
         shared: Arc::clone(&shared),
         sink,
         line: line.clone(),
         last: None,
         controls,
-        sights,
-        shown,
+        sensor_feed,
+        view_hints,
         goals,
         channels,
     };
@@ -90,7 +90,7 @@ pub(crate) async fn serve(
     drop(counted);
     let goodbye = async {
         if end == End::NoRoom {
-            let _ = writer.send(refusal(pb::notice::Level::Error, &Refusal::NoRoom)).await;
+            let _ = writer.send(refusal(pb::notice::Level::Error, &RequestRefusal::NoRoom)).await;
         }
         if end != End::Cut {
             let _ = writer.sink.close().await;
@@ -120,13 +120,13 @@ impl Drop for ClientGuard {
 struct Writer {
     shared: Arc<Shared>,
     sink: SplitSink<Socket, Message>,
-    line: Line,
-    last: Option<Sent>,
+    line: SharedSocket,
+    last: Option<LastSent>,
     controls: Arc<AtomicBool>,
-    sights: Sights,
-    shown: ShownTo,
-    goals: GoalsTold,
-    channels: ChannelsTold,
+    sensor_feed: SensorFeed,
+    view_hints: SentViewHints,
+    goals: SentGoals,
+    channels: SentChannels,
 }
 
 impl Writer {
@@ -159,13 +159,13 @@ impl Writer {
                     let tick = ticks.borrow_and_update().clone();
                     if let Some(tick) = tick {
                         self.scene(&tick, &mut drivers).await?;
-                        for bytes in self.shown.messages() {
+                        for bytes in self.view_hints.messages() {
                             self.send(bytes).await?;
                         }
                         self.frame(&tick).await?;
                         let goals = self.goals.message(&tick);
                         let channels = self.channels.messages(&tick);
-                        let told = self.sights.messages(&tick).into_iter().chain(goals);
+                        let told = self.sensor_feed.messages(&tick).into_iter().chain(goals);
                         for bytes in told.chain(channels) {
                             self.send(bytes).await?;
                         }
@@ -222,7 +222,7 @@ impl Writer {
             self.send(tick.scene.bytes.clone()).await?;
             let now = drivers.borrow_and_update().clone();
             self.send(now).await?;
-            self.shown.begin_scene();
+            self.view_hints.begin_scene();
         }
         Ok(())
     }
@@ -235,17 +235,17 @@ impl Writer {
     ) -> Result<(), End> {
         // The world waits at the turn, so the hub sees that scene soon, if it has not yet.
         let mut ticks = self.shared.ticks.clone();
-        let is_there = |tick: &Tick| tick.moment.now.generation >= turn.generation;
+        let is_there = |tick: &Tick| tick.publication.now.generation >= turn.generation;
         let found = ticks.wait_for(|tick| tick.as_deref().is_some_and(is_there)).await;
         let Some(tick) = found.map_err(|_| End::Gone)?.clone() else { return Ok(()) };
-        if tick.moment.now.generation > turn.generation {
+        if tick.publication.now.generation > turn.generation {
             // Void: another scene was loaded meanwhile, which has turns of its own.
             return Ok(());
         }
         self.scene(&tick, drivers).await?;
         self.last = Some(tick.sent());
-        let wanted = self.sights.wanted();
-        let pictures = self.sights.pictures_of(turn, &tick.scene, &wanted).await;
+        let wanted = self.sensor_feed.wanted();
+        let pictures = self.sensor_feed.pictures_of(turn, &tick.scene, &wanted).await;
         let message = turn.message(&tick.scene, &wanted, pictures);
         self.send(message.into()).await
     }
@@ -276,7 +276,7 @@ impl Writer {
 async fn read(
     shared: &Arc<Shared>,
     stream: &mut SplitStream<Socket>,
-    line: &Line,
+    line: &SharedSocket,
     intake: &Intake,
     client: &mut Client,
 ) -> End {
@@ -295,21 +295,21 @@ async fn read(
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => continue,
         };
         match measure.judge(length, Instant::now()) {
-            Verdict::Take => {}
+            MessageVerdict::Take => {}
             _ if is_awaited(&message, &client.outbox) => {}
-            Verdict::Drop { tell } => {
+            MessageVerdict::Drop { tell } => {
                 // Whoever sends a map waits for an answer.
                 if let Message::Binary(bytes) = &message
                     && let Ok(Ask::LoadMap(map)) = decode(bytes)
                 {
-                    client.refuse_map(map.request, &Refusal::TooManyMessages);
+                    client.refuse_map(map.request, &RequestRefusal::TooManyMessages);
                 }
                 if tell {
-                    client.refuse(&Refusal::TooManyMessages);
+                    client.refuse(&RequestRefusal::TooManyMessages);
                 }
                 continue;
             }
-            Verdict::Cut => return End::Cut,
+            MessageVerdict::Cut => return End::Cut,
         }
         match message {
             Message::Binary(bytes) => match decode(&bytes) {
@@ -325,7 +325,7 @@ async fn read(
                 Err(error) => client.outbox.notice(pb::notice::Level::Warning, error.to_string()),
             },
             Message::Text(_) => {
-                client.refuse(&Refusal::NotBinary);
+                client.refuse(&RequestRefusal::NotBinary);
             }
             Message::Close(_) => return End::Gone,
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}

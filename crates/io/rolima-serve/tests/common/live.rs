@@ -3,11 +3,13 @@
 use super::{Shown, model};
 use rolima_core::{Command, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink, Undelivered};
+use rolima_run::live::{
+    Action, MapSource, PublishedTurn, Request, TimedRequest, TurnSink, Undelivered,
+};
 use rolima_scene::rolima_map::{Size, read};
 use rolima_serve::web::{MapLoaded, SceneListed, SceneLoaded};
 use rolima_serve::{
-    Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateReader, StateWriter,
+    Backend, BlockPlace, Listen, Server, ServerHandle, ServerOptions, StateReader, StateWriter,
 };
 use rolima_wire::MapAsked;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -26,7 +28,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// What came to the loop.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
-    Act(Act),
+    Action(Action),
     Commands(Vec<(RobotId, Command)>),
     Play,
     Pause,
@@ -45,7 +47,7 @@ pub enum Seen {
 /// A world that steps every millisecond, more or less, and does what it is told.
 pub struct Run {
     reader: StateReader,
-    queue: mpsc::SyncSender<Arrival>,
+    queue: mpsc::SyncSender<TimedRequest>,
     pub seen: Arc<Mutex<Vec<Seen>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -58,19 +60,19 @@ struct Controller {
 }
 
 impl Run {
-    pub fn start(scene: &str, place: Place) -> Self {
+    pub fn start(scene: &str, place: BlockPlace) -> Self {
         let mut writer = StateWriter::create(place, scene, &model(scene)).expect("a block");
         let reader = writer.reader();
-        let (queue, arrivals) = mpsc::sync_channel::<Arrival>(64);
+        let (queue, timed_requests) = mpsc::sync_channel::<TimedRequest>(64);
         let seen = Arc::new(Mutex::new(vec![]));
         let mut shown = Shown::new(scene);
         let told = Arc::clone(&seen);
         let thread = std::thread::spawn(move || {
             let mut controllers = BTreeMap::new();
             loop {
-                match arrivals.recv_timeout(Duration::from_millis(1)) {
-                    Ok(arrival) => {
-                        let seen = apply(arrival, &mut shown, &mut writer, &mut controllers);
+                match timed_requests.recv_timeout(Duration::from_millis(1)) {
+                    Ok(timed_request) => {
+                        let seen = apply(timed_request, &mut shown, &mut writer, &mut controllers);
                         let is_end = seen == Seen::Stop;
                         told.lock().expect("not poisoned").push(seen);
                         if is_end {
@@ -100,8 +102,8 @@ impl Run {
                 Ok(SceneLoaded { model: model(name), map: None, notes: vec![], source: None })
             }),
             load_map: Arc::new(read_map),
-            send: Some(Arc::new(move |arrival| {
-                queue.try_send(arrival).map_err(|_| Undelivered::Full)
+            send: Some(Arc::new(move |timed_request| {
+                queue.try_send(timed_request).map_err(|_| Undelivered::Full)
             })),
             ..Backend::watch_only()
         }
@@ -128,7 +130,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        let _ = self.queue.send(Arrival { at: Instant::now(), request: Request::Stop });
+        let _ = self.queue.send(TimedRequest { at: Instant::now(), request: Request::Stop });
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
@@ -154,7 +156,7 @@ fn may_step(shown: &Shown, controllers: &mut BTreeMap<u32, Controller>) -> bool 
         }
         if controller.asked != Some(step) {
             controller.asked = Some(step);
-            controller.sink.turn(&TurnShown {
+            controller.sink.turn(&PublishedTurn {
                 generation: shown.generation,
                 frame: &shown.world.frame(),
                 senses: &shown.world.state().senses,
@@ -169,27 +171,27 @@ fn may_step(shown: &Shown, controllers: &mut BTreeMap<u32, Controller>) -> bool 
 }
 
 fn apply(
-    arrival: Arrival,
+    timed_request: TimedRequest,
     shown: &mut Shown,
     writer: &mut StateWriter,
     controllers: &mut BTreeMap<u32, Controller>,
 ) -> Seen {
-    match arrival.request {
-        Request::Act(act) => {
-            match act {
-                Act::Command { robot, command } => {
+    match timed_request.request {
+        Request::Action(action) => {
+            match action {
+                Action::Command { robot, command } => {
                     let _ = shown.world.command(robot, command);
                 }
-                Act::Stop { robot } => {
+                Action::Stop { robot } => {
                     let _ = shown.world.stop(robot);
                 }
-                Act::Release { robot } => shown.world.release(robot),
-                Act::Place { body, pose } => {
+                Action::Release { robot } => shown.world.release(robot),
+                Action::Place { body, pose } => {
                     shown.world.place_body(body, pose);
                 }
                 _ => {}
             }
-            Seen::Act(act)
+            Seen::Action(action)
         }
         Request::Commands(commands) => {
             for (robot, command) in &commands {

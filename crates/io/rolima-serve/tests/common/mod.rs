@@ -6,7 +6,7 @@ pub mod pictures;
 pub mod running;
 
 use rolima_core::{Event, Frame, Instant, Model, World, schema};
-use rolima_run::live::{MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status};
+use rolima_run::live::{MOST_CHANNELS, MapSource, Outlet, Publication, PublishedScene, RunStatus};
 use rolima_scene::{Source, load};
 pub use rolima_testing::Folder;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub fn model(name: &str) -> Arc<Model> {
 pub struct Shown {
     pub world: World,
     pub generation: u32,
-    pub status: Status,
+    pub status: RunStatus,
     frame: Frame,
     events: Vec<Event>,
     channels: Vec<f64>,
@@ -31,15 +31,15 @@ impl Shown {
         Self {
             world: World::new(model(name)),
             generation: 1,
-            status: Status { speed: 1.0, seed: 1, ..Status::default() },
+            status: RunStatus { speed: 1.0, seed: 1, ..RunStatus::default() },
             frame: Frame::default(),
             events: vec![],
             channels: vec![],
         }
     }
 
-    pub fn load(&mut self, name: &str, outlet: &mut dyn Outlet) {
-        self.load_model(name, model(name), (None, &[]), outlet);
+    pub fn load(&mut self, name: &str, sink: &mut dyn Outlet) {
+        self.load_model(name, model(name), (None, &[]), sink);
     }
 
     pub fn load_model(
@@ -47,11 +47,11 @@ impl Shown {
         name: &str,
         model: Arc<Model>,
         (map, notes): (Option<&MapSource>, &[String]),
-        outlet: &mut dyn Outlet,
+        sink: &mut dyn Outlet,
     ) {
         self.world = World::new(model.clone());
         self.generation += 1;
-        outlet.scene(&SceneShown {
+        sink.scene(&PublishedScene {
             generation: self.generation,
             name,
             model: &model,
@@ -61,19 +61,19 @@ impl Shown {
         });
     }
 
-    pub fn step_and_show(&mut self, outlet: &mut dyn Outlet) {
+    pub fn step_and_show(&mut self, sink: &mut dyn Outlet) {
         self.world.step();
-        self.show(outlet);
+        self.show(sink);
     }
 
-    pub fn show(&mut self, outlet: &mut dyn Outlet) {
+    pub fn show(&mut self, sink: &mut dyn Outlet) {
         self.frame.fill(self.world.model(), self.world.state());
         self.events.clear();
         self.events.extend(self.world.take_events());
         let (world, frame) = (&self.world, &self.frame);
         let instant = Instant { world, frame, goals: &[] };
         schema::read_first(instant, MOST_CHANNELS, &mut self.channels);
-        outlet.moment(&Moment {
+        sink.publication(&Publication {
             generation: self.generation,
             frame: &self.frame,
             senses: &self.world.state().senses,

@@ -1,7 +1,7 @@
 //! Pictures of cameras.
 
 use rolima_core::World;
-use rolima_render::{Eyes, Pictures, camera_of};
+use rolima_render::{CameraRenderer, Pictures, camera_of};
 
 /// The pixels of a PNG file.
 pub fn decoded(png: &[u8]) -> Vec<u8> {
@@ -17,9 +17,11 @@ pub fn taken(world: &World, device: usize) -> Vec<u8> {
     let exposure = world.exposure(device).expect("a camera");
     let (_, spec) = camera_of(world.model(), device).expect("a camera");
     let mut rgb = vec![0; 3 * (spec.pixels[0] * spec.pixels[1]) as usize];
-    let mut eyes = Eyes::new(world.model()).expect("a stage");
-    eyes.place(&exposure.poses, &[]);
+    let mut camera_renderer = CameraRenderer::new(world.model()).expect("a stage");
+    camera_renderer.place(&exposure.poses, &[]);
     let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-    eyes.draw(world.model(), device, &exposure.poses, &[], None, pictures).expect("a picture");
+    camera_renderer
+        .draw(world.model(), device, &exposure.poses, &[], None, pictures)
+        .expect("a picture");
     rgb
 }

@@ -3,10 +3,11 @@
 use super::live::{options, read_map};
 use super::model;
 use rolima_core::model::Model;
-use rolima_run::live::{Arrival, Live, Outlet, Setup};
+use rolima_run::live::{Live, Outlet, Setup, TimedRequest};
 use rolima_serve::web::{SceneListed, SceneLoaded};
 use rolima_serve::{
-    Backend, Limits, Place, ProfileBoard, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+    Backend, BlockPlace, Senses, Server, ServerHandle, ServerLimits, ServerOptions, SharedProfile,
+    StateWriter,
 };
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub struct Running {
 
 impl Running {
     pub fn start(scene: &str) -> Self {
-        Self::with(Setup::new(scene, model(scene)), options(), Place::Anonymous, vec![])
+        Self::with(Setup::new(scene, model(scene)), options(), BlockPlace::Anonymous, vec![])
     }
 
     /// In lock step, as fast as possible, with so many controllers. Viewers that drive are silent
@@ -37,21 +38,22 @@ impl Running {
     /// The same with another seed.
     pub fn in_lock_step_with_seed(scene: &str, controllers: u32, seed: u64) -> Self {
         let (lock_step, speed) = (Some(controllers), rolima_run::Speed::Max);
-        let limits = Limits { drive_silence: Duration::from_millis(10), ..Limits::default() };
+        let limits =
+            ServerLimits { drive_silence: Duration::from_millis(10), ..ServerLimits::default() };
         let setup = Setup { seed, lock_step, speed, ..Setup::new(scene, model(scene)) };
         let options = ServerOptions { limits, ..options() };
-        Self::with(setup, options, Place::Anonymous, vec![])
+        Self::with(setup, options, BlockPlace::Anonymous, vec![])
     }
 
     /// With a block at this place, and shown to others as well.
-    pub fn shown_to(scene: &str, place: Place, others: Vec<Box<dyn Outlet>>) -> Self {
+    pub fn shown_to(scene: &str, place: BlockPlace, others: Vec<Box<dyn Outlet>>) -> Self {
         Self::with(Setup::new(scene, model(scene)), options(), place, others)
     }
 
     fn with(
         setup: Setup,
         options: ServerOptions,
-        place: Place,
+        place: BlockPlace,
         others: Vec<Box<dyn Outlet>>,
     ) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
@@ -59,12 +61,12 @@ impl Running {
         let mut live = Live::new(Setup { stop: stop.clone(), ..setup });
         let writer = StateWriter::create(place, &name, &model).expect("started");
         let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
-        let (senses, outlet) = Senses::new().expect("started");
-        live.add_outlet(Box::new(outlet));
-        let (profile, outlet) = ProfileBoard::new();
-        live.add_outlet(Box::new(outlet));
-        others.into_iter().for_each(|outlet| live.add_outlet(outlet));
+        live.add_sink(Box::new(writer));
+        let (senses, sink) = Senses::new().expect("started");
+        live.add_sink(Box::new(sink));
+        let (profile, sink) = SharedProfile::new();
+        live.add_sink(Box::new(sink));
+        others.into_iter().for_each(|sink| live.add_sink(sink));
         let mailbox = live.mailbox();
         let listed = |name: &str| SceneListed { name: name.to_owned(), title: String::new() };
         let backend = Backend {
@@ -78,8 +80,8 @@ impl Running {
                 })
             }),
             load_map: Arc::new(read_map),
-            send: Some(Arc::new(move |arrival: Arrival| {
-                mailbox.send_at(arrival.at, arrival.request)
+            send: Some(Arc::new(move |timed_request: TimedRequest| {
+                mailbox.send_at(timed_request.at, timed_request.request)
             })),
             senses: Some(senses.clone()),
             profile: Some(profile),

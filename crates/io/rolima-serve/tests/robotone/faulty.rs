@@ -2,9 +2,10 @@
 
 use super::{DEADLINE, eventually};
 use rolima_robotone::{Dialect, Options, RobotOne};
-use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, Pace};
+use rolima_serve::robotone::kinematic::{Kinematic, KinematicPace, KinematicSetup};
 use rolima_serve::robotone::robots::{
-    Bell, Driver, LidarPlace, RobotAct, RobotNow, Shot, Ticket, Undone, View, WorldChange, WorldNow,
+    Driver, LidarPlace, Notifier, RequestError, RobotAction, RobotNow, Shot, Ticket, Viewpoint,
+    WorldChange, WorldNow,
 };
 use rolima_serve::robotone::{RobotOneOptions, RobotOneServer, Robots};
 use std::sync::{Arc, Mutex};
@@ -29,34 +30,34 @@ impl Robots for Faulty {
         self.0.shot(robot, had)
     }
 
-    fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
-        self.0.act(robot, act)
+    fn act(&self, robot: u32, action: RobotAction) -> Result<Ticket, RequestError> {
+        self.0.act(robot, action)
     }
 
-    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), RequestError> {
         self.0.hand_over(robot, to)
     }
 
-    fn view(&self) -> View {
+    fn view(&self) -> Viewpoint {
         self.0.view()
     }
 
-    fn set_view(&self, view: View) {
+    fn set_view(&self, view: Viewpoint) {
         self.0.set_view(view);
     }
 
-    fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
+    fn change_world(&self, change: WorldChange) -> Result<Ticket, RequestError> {
         self.0.change_world(change)
     }
 
-    fn ring(&self, bell: Bell) {
-        self.0.ring(bell);
+    fn notify(&self, notifier: Notifier) {
+        self.0.notify(notifier);
     }
 }
 
 #[test]
 fn a_session_that_panics_gives_back_its_robot_and_its_place() {
-    let setup = KinematicSetup { pace: Pace::Free(1.0), ..Default::default() };
+    let setup = KinematicSetup { pace: KinematicPace::Free(1.0), ..Default::default() };
     let robots = Arc::new(Faulty(Kinematic::new(setup)));
     let lines = Arc::new(Mutex::new(vec![]));
     let kept = Arc::clone(&lines);

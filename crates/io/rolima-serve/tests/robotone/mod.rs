@@ -12,8 +12,8 @@ mod seats;
 mod waiting;
 
 use rolima_robotone::{Dialect, Options, RobotOne};
-use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, Pace};
-use rolima_serve::robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
+use rolima_serve::robotone::kinematic::{Kinematic, KinematicPace, KinematicSetup};
+use rolima_serve::robotone::{RobotOneOptions, RobotOneServer, RobotOneServerHandle};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 const DEADLINE: Duration = Duration::from_secs(60);
 
 /// A server of robots in memory.
-struct House {
+struct TestServer {
     robots: Arc<Kinematic>,
-    server: RobotOneHandle,
+    server: RobotOneServerHandle,
     lines: Arc<Mutex<Vec<String>>>,
 }
 
-impl House {
+impl TestServer {
     /// Robots at the origin, whose time goes on with the programs.
     fn new() -> Self {
         Self::with(KinematicSetup::default(), RobotOneOptions::any_ports())
@@ -38,7 +38,7 @@ impl House {
     fn free(robots: usize) -> Self {
         let start = |index| [0.0, index as f64, 0.0];
         let robots = (0..robots).map(start).collect();
-        let setup = KinematicSetup { robots, pace: Pace::Free(1.0), ..Default::default() };
+        let setup = KinematicSetup { robots, pace: KinematicPace::Free(1.0), ..Default::default() };
         Self::with(setup, RobotOneOptions::any_ports())
     }
 

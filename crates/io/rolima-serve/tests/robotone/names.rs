@@ -1,52 +1,52 @@
 //! What each name does, in both dialects.
 
-use super::{House, eventually};
+use super::{TestServer, eventually};
 use rolima_robotone::{Dialect, RobotOneError};
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_serve::robotone::robots::ViewMode;
 use rolima_serve::robotone::{Priming, RobotOneOptions};
-use rolima_wire::robotone::{Given, NAMES, Taken};
+use rolima_wire::robotone::{GetValue, NAMES, SetValue};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 #[test]
 fn every_name_gives_what_the_table_says() {
     for dialect in Dialect::ALL {
-        let house = House::new();
-        let mut robot = house.connect(dialect);
+        let host = TestServer::new();
+        let mut robot = host.connect(dialect);
         for row in NAMES.iter().filter(|row| row.is_known(dialect)) {
             // Names of the world's sensors, of which there are none here; `robotone_world` reads them.
             if row.name.contains('*') {
                 continue;
             }
             match row.given {
-                Given::Nothing => {}
-                Given::Number => assert!(robot.get(row.name).is_ok(), "{}", row.name),
-                Given::Floats => assert!(!robot.get_floats(row.name).unwrap().is_empty()),
-                Given::Bytes => assert_eq!(robot.get_data(row.name).unwrap().len(), 230_400),
-                Given::Text => {
+                GetValue::Nothing => {}
+                GetValue::Number => assert!(robot.get(row.name).is_ok(), "{}", row.name),
+                GetValue::Floats => assert!(!robot.get_floats(row.name).unwrap().is_empty()),
+                GetValue::Bytes => assert_eq!(robot.get_data(row.name).unwrap().len(), 230_400),
+                GetValue::Text => {
                     let expected: &[u8] =
                         if row.name == "Actuator.Names" { b"left\nright" } else { b"" };
                     assert_eq!(robot.get_data(row.name).unwrap(), expected, "{}", row.name);
                 }
             }
-            if row.taken(dialect) == Taken::Number {
+            if row.taken(dialect) == SetValue::Number {
                 // 0 and 1 mean something everywhere; there is only robot 0.
                 let value = if row.name == "World.Robot" { 0.0 } else { 1.0 };
                 assert_eq!(robot.set(row.name, value).unwrap(), value, "{}", row.name);
             }
         }
-        assert_eq!(house.server.stats().refused, 0, "{:?}", house.lines.lock().unwrap());
+        assert_eq!(host.server.stats().refused, 0, "{:?}", host.lines.lock().unwrap());
     }
 }
 
 #[test]
 fn what_is_set_is_what_is_got() {
     for dialect in Dialect::ALL {
-        // Also where acts take until the next moment to be seen.
-        for house in [House::new(), House::free(1)] {
-            let mut robot = house.connect(dialect);
+        // Also where acts take until the next publication to be seen.
+        for host in [TestServer::new(), TestServer::free(1)] {
+            let mut robot = host.connect(dialect);
             robot.set_pose([1.0, 2.0, 0.5]).unwrap();
             assert_eq!(robot.pose().unwrap(), [1.0, 2.0, 0.5]);
             assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 0.5], "teleported with it");
@@ -70,8 +70,8 @@ fn what_is_set_is_what_is_got() {
 
 #[test]
 fn wheels_are_obeyed_only_under_low_level_control() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Release);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Release);
     robot.set_wheels([5.0, 5.0]).unwrap();
     robot.wait().unwrap();
     assert_eq!(robot.pose().unwrap(), [0.0; 3]);
@@ -91,16 +91,16 @@ fn wheels_are_obeyed_only_under_low_level_control() {
 
 #[test]
 fn speeds_beyond_the_limits_are_told_once_and_keep_their_curve() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Thesis);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Thesis);
     assert_eq!(robot.velocity_limits().unwrap(), [4.0, std::f32::consts::TAU]);
     robot.set_velocity([4.0, -1.0]).unwrap();
-    assert!(house.lines.lock().unwrap().is_empty());
+    assert!(host.lines.lock().unwrap().is_empty());
     for _ in 0..3 {
         robot.set_velocity([20.0, 2.0]).unwrap();
     }
     let told = "asks for 20 m/s, above the robot's limit of 4 m/s";
-    assert!(house.has_told(told) && house.lines.lock().unwrap().len() == 1);
+    assert!(host.has_told(told) && host.lines.lock().unwrap().len() == 1);
     assert_eq!(robot.velocity().unwrap(), [20.0, 2.0], "as it was commanded");
     for _ in 0..60 {
         robot.wait().unwrap();
@@ -114,30 +114,30 @@ fn speeds_beyond_the_limits_are_told_once_and_keep_their_curve() {
 
 #[test]
 fn odometry_can_be_set_in_the_thesis_only() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Thesis);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Thesis);
     robot.set_odometry([1.0, 2.0, 3.0]).unwrap();
     assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 3.0]);
     assert_eq!(robot.pose().unwrap(), [0.0; 3]);
     drop(robot);
-    let mut robot = house.connect(Dialect::Release);
+    let mut robot = host.connect(Dialect::Release);
     assert_eq!(robot.set("Odometry.X", 7.0).unwrap(), 0.0);
     assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 3.0]);
-    assert!(house.has_told("Odometry.X cannot be set"));
+    assert!(host.has_told("Odometry.X cannot be set"));
 }
 
 #[test]
 fn each_dialect_has_its_own_numbers_of_views() {
-    let house = House::new();
-    let mut thesis = house.connect(Dialect::Thesis);
-    let mut release = house.connect(Dialect::Release);
+    let host = TestServer::new();
+    let mut thesis = host.connect(Dialect::Thesis);
+    let mut release = host.connect(Dialect::Release);
     for (mode, in_thesis, in_release) in [
         (ViewMode::ThirdPerson, 0.0, 1.0),
         (ViewMode::Top, 1.0, 2.0),
         (ViewMode::FirstPerson, 2.0, 0.0),
     ] {
         thesis.set("World.Camera.Mode", in_thesis).unwrap();
-        assert_eq!(house.robots.view().mode, mode);
+        assert_eq!(host.robots.view().mode, mode);
         assert_eq!(release.get("World.Camera.Mode").unwrap(), in_release);
         release.set("World.Camera.Mode", in_release).unwrap();
         assert_eq!(thesis.get("World.Camera.Mode").unwrap(), in_thesis);
@@ -149,26 +149,26 @@ fn each_dialect_has_its_own_numbers_of_views() {
 
 #[test]
 fn mazes_are_loaded_and_cleared_in_maze_mode_only() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Thesis);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Thesis);
     assert_eq!(robot.get("World.Mode").unwrap(), 1.0);
     robot.load_maze(b"W 3 -5 3 5 # ahead\nR 1 0\n").unwrap();
     assert_eq!(robot.pose().unwrap(), [1.0, 0.0, 0.0]);
     assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6);
     let bad = robot.load_maze(b"W 1 2 3\n");
     assert!(matches!(bad, Err(RobotOneError::NotDone { .. })));
-    assert!(house.has_told("World.Maze.Load: line 1: expected W x1 y1 x2 y2"));
+    assert!(host.has_told("World.Maze.Load: line 1: expected W x1 y1 x2 y2"));
     assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6, "the old one is there");
     robot.set("World.Maze.Clear", 1.0).unwrap();
     assert_eq!(robot.lidar().unwrap().readings, [8.0; 36]);
     robot.set("World.Mode", 0.0).unwrap();
     assert!(robot.load_maze(b"W 3 -5 3 5").is_err());
     assert!(robot.set("World.Maze.Clear", 1.0).is_err());
-    assert!(house.has_told("set World.Mode to 1 first"));
+    assert!(host.has_told("set World.Mode to 1 first"));
 
     // The release tells the size as a number.
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Release);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Release);
     let map = b"W 2 -5 2 5\n";
     assert_eq!(robot.set_data("World.Maze.Load", map).unwrap(), map.len() as f32);
     assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6);
@@ -176,8 +176,8 @@ fn mazes_are_loaded_and_cleared_in_maze_mode_only() {
 
 #[test]
 fn what_is_refused_has_no_effect_and_says_why() {
-    let house = House::new();
-    let mut thesis = house.connect(Dialect::Thesis);
+    let host = TestServer::new();
+    let mut thesis = host.connect(Dialect::Thesis);
     let cases = [
         ("Pose", 1.0, "cannot be set"),
         ("Pose.Z", 1.0, "there is no `Pose.Z`"),
@@ -193,10 +193,10 @@ fn what_is_refused_has_no_effect_and_says_why() {
         let refused = thesis.set(name, value).expect_err(name);
         assert!(matches!(refused, RobotOneError::NotDone { .. }), "{name}");
         assert!(refused.to_string().contains(why), "the program is told: {refused}");
-        assert!(house.has_told(why), "{name}: {why}: {:?}", house.lines.lock().unwrap());
+        assert!(host.has_told(why), "{name}: {why}: {:?}", host.lines.lock().unwrap());
     }
     // Who asks is told of its own refusals, and in the other dialect, too, if it asks.
-    let mut other = house.connect(Dialect::Release);
+    let mut other = host.connect(Dialect::Release);
     assert_eq!(other.get_data("World.LastError").unwrap(), b"");
     assert_eq!(other.set("World.Robot", 5.0).unwrap(), 0.0);
     let told = b"World.Robot: there is no robot 5: there are 1, from 0";
@@ -208,7 +208,7 @@ fn what_is_refused_has_no_effect_and_says_why() {
     assert_eq!(thesis.gps_std().unwrap(), [0.0; 3]);
     assert!(thesis.get("Nothing").is_err() && thesis.get("World.Reset").is_err());
     drop(thesis);
-    let mut release = house.connect(Dialect::Release);
+    let mut release = host.connect(Dialect::Release);
     for (name, value, _) in cases {
         // As mode is not a name there, it is another reason, but nothing is done either.
         assert_eq!(release.set(name, value).unwrap(), 0.0, "{name}");
@@ -220,8 +220,8 @@ fn what_is_refused_has_no_effect_and_says_why() {
 #[test]
 fn vector_sets_of_any_name_leave_the_stream_in_order() {
     for dialect in Dialect::ALL {
-        let house = House::new();
-        let mut robot = house.connect(dialect);
+        let host = TestServer::new();
+        let mut robot = host.connect(dialect);
         robot.set_pose([1.0, 2.0, 0.5]).unwrap();
         let (bytes, floats) = ([7; 30], [1.5; 30]);
         for name in ["Mine", "Pose", "Velocity.Wheels", "Camera.Capture"] {
@@ -236,17 +236,17 @@ fn vector_sets_of_any_name_leave_the_stream_in_order() {
         }
         assert_eq!(robot.set("Pose.X", 3.0).unwrap(), 3.0);
         assert_eq!(robot.pose().unwrap(), [3.0, 2.0, 0.5], "{dialect}");
-        assert!(house.has_told("there is no `Mine`"), "{dialect}");
-        assert_eq!(house.has_told("30 bytes that came with it"), dialect == Dialect::Release);
-        assert_eq!(house.has_told("120 bytes that came with it"), dialect == Dialect::Release);
-        assert!(house.has_told("Pose cannot be set"), "{dialect}");
+        assert!(host.has_told("there is no `Mine`"), "{dialect}");
+        assert_eq!(host.has_told("30 bytes that came with it"), dialect == Dialect::Release);
+        assert_eq!(host.has_told("120 bytes that came with it"), dialect == Dialect::Release);
+        assert!(host.has_told("Pose cannot be set"), "{dialect}");
     }
 }
 
 #[test]
 fn the_released_library_gets_every_reply_in_one_piece() {
-    let house = House::new();
-    let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    let host = TestServer::new();
+    let mut stream = TcpStream::connect(host.address(Dialect::Release)).unwrap();
     let get = |name: &str| [&[0, name.len() as u8, 0, 0, 0], name.as_bytes(), &[9; 4]].concat();
     let mut buffer = vec![0; 1 << 20];
     for name in ["Pose.X", "Pose", "Lidar.Read"] {
@@ -264,15 +264,15 @@ fn the_released_library_gets_every_reply_in_one_piece() {
     while left > 0 {
         left -= stream.read(&mut buffer).unwrap();
     }
-    assert_eq!(house.server.stats().split, 0, "and left in one");
+    assert_eq!(host.server.stats().split, 0, "and left in one");
 }
 
 #[test]
 fn zeros_before_the_first_picture_are_for_those_who_want_them() {
     let priming = Priming::Always;
     let options = || RobotOneOptions { priming, ..RobotOneOptions::any_ports() };
-    let house = House::with(KinematicSetup::default(), options());
-    let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    let host = TestServer::with(KinematicSetup::default(), options());
+    let mut stream = TcpStream::connect(host.address(Dialect::Release)).unwrap();
     let request = b"\x00\x0e\x00\x00\x00Camera.Capture\0\0\0\0";
     let mut picture = vec![0; 10 + 230_400];
     stream.write_all(request).unwrap();
@@ -286,18 +286,18 @@ fn zeros_before_the_first_picture_are_for_those_who_want_them() {
     assert_eq!(picture[0], 3, "only before the first");
     drop(stream);
     // Our own client passes them over.
-    assert_eq!(house.connect(Dialect::Release).capture().unwrap().rgb, &picture[10..]);
+    assert_eq!(host.connect(Dialect::Release).capture().unwrap().rgb, &picture[10..]);
 
     // Not in the thesis's dialect, and not by default.
-    for (house, dialect) in [
-        (House::with(KinematicSetup::default(), options()), Dialect::Thesis),
-        (House::new(), Dialect::Release),
+    for (host, dialect) in [
+        (TestServer::with(KinematicSetup::default(), options()), Dialect::Thesis),
+        (TestServer::new(), Dialect::Release),
     ] {
-        let mut stream = TcpStream::connect(house.address(dialect)).unwrap();
+        let mut stream = TcpStream::connect(host.address(dialect)).unwrap();
         let length = if dialect == Dialect::Thesis { 19 } else { 23 };
         stream.write_all(&request[..length]).unwrap();
         stream.read_exact(&mut picture).unwrap();
         assert!(picture[0] != 0);
-        eventually("one request", || house.server.stats().requests == 1);
+        eventually("one request", || host.server.stats().requests == 1);
     }
 }

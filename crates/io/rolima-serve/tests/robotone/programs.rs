@@ -1,6 +1,6 @@
 //! Whole programs.
 
-use super::House;
+use super::TestServer;
 use rolima_robotone::{Dialect, RobotOne, RobotOneError, fix_angle};
 
 /// The PID controller of the thesis (equations 4.2 to 4.5), to the corners of a square of 10 m.
@@ -33,19 +33,19 @@ fn pid_square(robot: &mut RobotOne) -> Result<f32, RobotOneError> {
 #[test]
 fn the_pid_controller_drives_around_the_square_in_under_60_seconds() {
     for dialect in Dialect::ALL {
-        let house = House::new();
-        let mut robot = house.connect(dialect);
+        let host = TestServer::new();
+        let mut robot = host.connect(dialect);
         let time_s = pid_square(&mut robot).unwrap();
         drop(robot);
         let time_limit = 30.0..60.0;
         assert!(time_limit.contains(&time_s), "{time_s} s");
         super::eventually("it has stopped", || {
             use rolima_serve::robotone::Robots;
-            let now = house.robots.robot(0).unwrap();
+            let now = host.robots.robot(0).unwrap();
             let [x, y, _] = now.pose;
             let off = (x * x + (y - 10.0) * (y - 10.0)).sqrt();
             now.velocity == [0.0; 2] && off < 0.05
         });
-        assert!(house.robots.ways()[0] > 29.0);
+        assert!(host.robots.distances()[0] > 29.0);
     }
 }

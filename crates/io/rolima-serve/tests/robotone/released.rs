@@ -1,7 +1,7 @@
 //! The released library, by a stand-in with its habits: one `recv` a reply, what was in memory in the
 //! value of a get, three round trips for a pose.
 
-use super::House;
+use super::TestServer;
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_serve::robotone::{Priming, RobotOneOptions};
@@ -23,8 +23,8 @@ struct Program {
 }
 
 impl Program {
-    fn new(house: &House, value: f32) -> Self {
-        let stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    fn new(host: &TestServer, value: f32) -> Self {
+        let stream = TcpStream::connect(host.address(Dialect::Release)).unwrap();
         stream.set_read_timeout(Some(super::DEADLINE)).unwrap();
         Self { stream, value: value.to_le_bytes(), thrown_away: 0 }
     }
@@ -76,17 +76,17 @@ impl Program {
     }
 }
 
-fn house(priming: Priming) -> House {
+fn host(priming: Priming) -> TestServer {
     let options = RobotOneOptions { priming, ..RobotOneOptions::any_ports() };
-    House::with(KinematicSetup::default(), options)
+    TestServer::with(KinematicSetup::default(), options)
 }
 
 #[test]
 fn the_released_library_is_recognised_before_its_first_picture() {
     // By its poses, or at the request for the picture itself.
     for asks_before in [true, false] {
-        let house = house(Priming::Recognised);
-        let mut program = Program::new(&house, 1.5e-38);
+        let host = host(Priming::Recognised);
+        let mut program = Program::new(&host, 1.5e-38);
         if asks_before {
             assert_eq!(program.pose(), [0.0; 3]);
             assert!(program.number("Time.Wait") > 0.0);
@@ -95,12 +95,12 @@ fn the_released_library_is_recognised_before_its_first_picture() {
         assert_eq!(program.picture_in_full(), 0, "once");
         assert_eq!(program.pose(), [0.0; 3]);
         assert_eq!(program.thrown_away, 0);
-        assert!(house.has_told("has the habits of the released library"));
-        assert!(house.has_told("wants a core to itself"));
+        assert!(host.has_told("has the habits of the released library"));
+        assert!(host.has_told("wants a core to itself"));
     }
     // Its own way of reading finds its way through them.
-    let house = house(Priming::Recognised);
-    let mut program = Program::new(&house, -7.0);
+    let host = host(Priming::Recognised);
+    let mut program = Program::new(&host, -7.0);
     let reply = program.get("Camera.Capture");
     assert_eq!((reply[0], reply[1]), (3, 1), "a picture begins");
     assert_eq!(program.thrown_away, 1 << 20);
@@ -108,41 +108,41 @@ fn the_released_library_is_recognised_before_its_first_picture() {
 
 #[test]
 fn no_other_program_ever_sees_a_primed_byte() {
-    let house = house(Priming::Recognised);
+    let host = host(Priming::Recognised);
     // Zeros in the value of a get.
-    let mut zeros = Program::new(&house, 0.0);
+    let mut zeros = Program::new(&host, 0.0);
     assert_eq!(zeros.pose(), [0.0; 3]);
     assert_eq!(zeros.picture_in_full(), 0);
-    assert!(house.has_told("start the run with --prime-receive-window"));
+    assert!(host.has_told("start the run with --prime-receive-window"));
     drop(zeros);
     // Anything there, but numbers asked for all at once, or names that the library has never heard of.
     for name in ["Pose", "Velocity.Wheels", "Lidar.Scan", "World.Robots", "Time"] {
-        let mut other = Program::new(&house, 3.25);
+        let mut other = Program::new(&host, 3.25);
         other.get(name);
         assert_eq!(other.picture_in_full(), 0, "{name}");
     }
-    let told = house.lines.lock().unwrap().len();
+    let told = host.lines.lock().unwrap().len();
     assert_eq!(told, 1, "only where it may be the released library");
     // Our own clients, at either port, which would take them for a lost connection.
     for dialect in Dialect::ALL {
-        let mut own = house.connect(dialect);
+        let mut own = host.connect(dialect);
         own.pose().unwrap();
         own.capture().unwrap();
         own.lidar().unwrap();
         own.capture().unwrap();
     }
-    assert!(!house.has_told("has the habits"), "{:?}", house.lines.lock().unwrap());
+    assert!(!host.has_told("has the habits"), "{:?}", host.lines.lock().unwrap());
     // Nor anybody where that is switched off.
-    let house = self::house(Priming::Never);
-    let mut program = Program::new(&house, 1.5e-38);
+    let host = self::host(Priming::Never);
+    let mut program = Program::new(&host, 1.5e-38);
     program.pose();
     assert_eq!(program.picture_in_full(), 0);
 }
 
 #[test]
 fn sets_of_data_by_the_released_library_leave_it_in_order() {
-    let house = house(Priming::Recognised);
-    let mut program = Program::new(&house, 9.0);
+    let host = host(Priming::Recognised);
+    let mut program = Program::new(&host, 9.0);
     // `setData` and `setDataFloat` of a name that nobody knows: 40 bytes, or 40 numbers.
     for data in [&[7; 40][..], &[3; 160]] {
         let head = &b"\x01\x05\x00\x00\x00Mine!\x00\x00\x20\x42"[..];
@@ -152,7 +152,7 @@ fn sets_of_data_by_the_released_library_leave_it_in_order() {
         assert_eq!(reply, [2, 1, 0, 0, 0, 0]);
         assert_eq!(program.pose(), [0.0; 3]);
     }
-    assert!(house.has_told("there is no `Mine!`: 160 bytes"));
+    assert!(host.has_told("there is no `Mine!`: 160 bytes"));
 }
 
 /// Head of a set of a name that nobody knows, with a value that may be a size.
@@ -172,10 +172,10 @@ fn in_time(mut attempt: impl FnMut(Instant) -> bool) {
 
 #[test]
 fn data_may_come_a_moment_after_their_head() {
-    let house = house(Priming::Recognised);
+    let host = host(Priming::Recognised);
     let refused = [2, 1, 0, 0, 0, 0];
     in_time(|start| {
-        let mut program = Program::new(&house, 9.0);
+        let mut program = Program::new(&host, 9.0);
         program.stream.write_all(&doubtful(40.0)).unwrap();
         std::thread::sleep(PAUSE);
         // Bytes that would be a request of their own.
@@ -186,10 +186,10 @@ fn data_may_come_a_moment_after_their_head() {
         assert!(!is_sure || (reply == refused && program.pose() == [0.0; 3]));
         is_sure
     });
-    assert!(house.has_told("there is no `Mine!`: 160 bytes"));
+    assert!(host.has_told("there is no `Mine!`: 160 bytes"));
     // The second of two has its own time, though its head comes with the data of the first.
     in_time(|start| {
-        let mut program = Program::new(&house, 9.0);
+        let mut program = Program::new(&host, 9.0);
         program.stream.write_all(&doubtful(1.0)).unwrap();
         std::thread::sleep(PAUSE);
         program.stream.write_all(&[&[1; 4][..], &doubtful(10.0)].concat()).unwrap();
@@ -207,10 +207,10 @@ fn data_may_come_a_moment_after_their_head() {
 
 #[test]
 fn a_head_alone_is_answered_after_others_that_came_later() {
-    let house = house(Priming::Recognised);
+    let host = host(Priming::Recognised);
     in_time(|start| {
-        let mut program = Program::new(&house, 9.0);
-        let mut other = Program::new(&house, 9.0);
+        let mut program = Program::new(&host, 9.0);
+        let mut other = Program::new(&host, 9.0);
         other.pose();
         program.stream.write_all(&doubtful(40.0)).unwrap();
         other.pose();

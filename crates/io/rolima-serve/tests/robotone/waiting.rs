@@ -1,14 +1,14 @@
 //! Waiting for cycles and pictures.
 
-use super::{House, eventually};
+use super::{TestServer, eventually};
 use rolima_robotone::{Dialect, RobotOne};
-use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};
+use rolima_serve::robotone::kinematic::{KinematicPace, KinematicSetup};
 use rolima_serve::robotone::{RobotOneOptions, Robots};
 
 #[test]
 fn a_wait_lasts_until_the_next_cycle_and_tells_the_time_that_has_passed() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Release);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Release);
     robot.set_velocity([1.0, 0.0]).unwrap();
     for cycle in 1..=120 {
         let passed = robot.wait().unwrap();
@@ -21,17 +21,17 @@ fn a_wait_lasts_until_the_next_cycle_and_tells_the_time_that_has_passed() {
 #[test]
 fn what_passes_between_two_waits_counts() {
     // Ten times as fast as the clock: some cycles pass between two waits.
-    let setup = KinematicSetup { pace: Pace::Free(10.0), ..Default::default() };
-    let house = House::with(setup, RobotOneOptions::any_ports());
-    let start = house.robots.world().time_s;
-    let mut robot = house.connect(Dialect::Thesis);
+    let setup = KinematicSetup { pace: KinematicPace::Free(10.0), ..Default::default() };
+    let host = TestServer::with(setup, RobotOneOptions::any_ports());
+    let start = host.robots.world().time_s;
+    let mut robot = host.connect(Dialect::Thesis);
     let mut sum = robot.wait().unwrap();
     for _ in 0..20 {
         let passed = robot.wait().unwrap();
         assert!(passed > 0.0, "{passed}");
         sum += passed;
     }
-    let end = house.robots.world().time_s;
+    let end = host.robots.world().time_s;
     // At least 20 cycles, and no more than has passed since before the connection was there.
     assert!(f64::from(sum) > 20.0 / 60.0 - 0.02 && f64::from(sum) <= end - start + 1e-3, "{sum}");
 }
@@ -39,8 +39,8 @@ fn what_passes_between_two_waits_counts() {
 #[test]
 fn time_goes_on_when_all_programs_wait() {
     let setup = KinematicSetup { robots: vec![[0.0; 3]; 2], ..Default::default() };
-    let house = House::with(setup, RobotOneOptions::any_ports());
-    let mut programs = [house.connect(Dialect::Thesis), house.connect(Dialect::Release)];
+    let host = TestServer::with(setup, RobotOneOptions::any_ports());
+    let mut programs = [host.connect(Dialect::Thesis), host.connect(Dialect::Release)];
     programs[1].select(1).unwrap();
     for program in &mut programs {
         program.set_velocity([1.0, 0.0]).unwrap();
@@ -63,8 +63,8 @@ fn time_goes_on_when_all_programs_wait() {
 
 #[test]
 fn the_same_picture_is_not_given_twice() {
-    let house = House::new();
-    let mut robot = house.connect(Dialect::Thesis);
+    let host = TestServer::new();
+    let mut robot = host.connect(Dialect::Thesis);
     let first = robot.capture().unwrap();
     assert_eq!((first.width, first.height, first.rgb.len()), (320, 240, 230_400));
     let time = |robot: &mut RobotOne| (robot.get("Time").unwrap() * 60.0).round();
@@ -81,9 +81,11 @@ fn the_same_picture_is_not_given_twice() {
 #[test]
 fn the_camera_sees_road_and_sky() {
     let ground = rolima_serve::robotone::kinematic::road(50.0, 20.0, 3.0);
-    let house =
-        House::with(KinematicSetup { ground, ..Default::default() }, RobotOneOptions::any_ports());
-    let mut robot = house.connect(Dialect::Thesis);
+    let host = TestServer::with(
+        KinematicSetup { ground, ..Default::default() },
+        RobotOneOptions::any_ports(),
+    );
+    let mut robot = host.connect(Dialect::Thesis);
     let picture = robot.capture().unwrap();
     let pixel = |row: usize, column: usize| {
         let at = (row * picture.width + column) * 3;
@@ -99,15 +101,15 @@ fn the_camera_sees_road_and_sky() {
 
 #[test]
 fn programs_that_wait_are_told_when_the_simulation_ends() {
-    let setup = KinematicSetup { pace: Pace::Free(0.0), ..Default::default() };
-    let house = House::with(setup, RobotOneOptions::any_ports());
-    let mut robot = house.connect(Dialect::Thesis);
-    let mut other = house.connect(Dialect::Release);
+    let setup = KinematicSetup { pace: KinematicPace::Free(0.0), ..Default::default() };
+    let host = TestServer::with(setup, RobotOneOptions::any_ports());
+    let mut robot = host.connect(Dialect::Thesis);
+    let mut other = host.connect(Dialect::Release);
     robot.capture().unwrap();
     let waiting = std::thread::spawn(move || robot.capture().is_err());
     let other = std::thread::spawn(move || other.wait().unwrap());
-    eventually("both wait", || house.server.stats().requests == 3);
-    house.robots.end();
+    eventually("both wait", || host.server.stats().requests == 3);
+    host.robots.end();
     assert!(waiting.join().unwrap());
     assert_eq!(other.join().unwrap(), 0.0);
 }

@@ -1,6 +1,6 @@
 //! The entry of a fuzz target.
 
-use super::{Asked, Decoder, Dialect, FramingLost, Refusal, reply};
+use super::{Asked, Decoder, Dialect, FramingLost, RobotOneRefusal, reply};
 
 /// Decodes whatever the bytes are, in pieces and as a whole. The first byte says how long the pieces
 /// are.
@@ -11,8 +11,9 @@ pub fn fuzz_entry(bytes: &[u8]) {
         let pieces = all_of(dialect, bytes, usize::from(*piece) + 1);
         // As text, as a value that is refused, or the size for which framing is lost, may be no
         // number, and that equals nothing.
-        let told =
-            |outcome: &(Vec<Result<Asked, Refusal>>, Option<FramingLost>)| format!("{outcome:?}");
+        let told = |outcome: &(Vec<Result<Asked, RobotOneRefusal>>, Option<FramingLost>)| {
+            format!("{outcome:?}")
+        };
         assert_eq!(told(&whole), told(&pieces), "the same whatever the pieces, lost or not");
         for asked in whole.0.iter().flatten() {
             if let Asked::Set(_, value) | Asked::SetOf(_, _, value) = asked {
@@ -28,7 +29,7 @@ fn all_of(
     dialect: Dialect,
     bytes: &[u8],
     piece: usize,
-) -> (Vec<Result<Asked, Refusal>>, Option<FramingLost>) {
+) -> (Vec<Result<Asked, RobotOneRefusal>>, Option<FramingLost>) {
     let mut decoder = Decoder::new(dialect);
     let mut asked = vec![];
     for mut piece in bytes.chunks(piece.min(bytes.len().max(1))) {

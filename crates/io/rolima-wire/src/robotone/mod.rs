@@ -42,8 +42,8 @@ mod request;
 pub use data::{Budget, Data, Share};
 pub use encode::{encode_get, encode_set, encode_set_data, encode_set_floats};
 pub use fuzz::fuzz_entry;
-pub use names::{Given, NAMES, Quantity, Row, Taken, find};
-pub use refusal::{FramingLost, Refusal};
+pub use names::{GetValue, NAMES, NameRow, RobotOneQuantity, SetValue, find};
+pub use refusal::{FramingLost, RobotOneRefusal};
 pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_data_head, encode_number};
 pub use request::{Asked, Decoder};
 

@@ -4,7 +4,7 @@ use super::Dialect;
 
 /// What a name is about; `Pose.X` and `Pose` are about the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantity {
+pub enum RobotOneQuantity {
     /// True x, y (m) and heading (rad). Set: the robot is put there.
     Pose,
     /// Commanded speed, m/s and rad/s.
@@ -61,7 +61,8 @@ pub enum Quantity {
     LastError,
     /// Names of the robot's actuators, one a line. Not in the thesis.
     ActuatorNames,
-    /// Which actuator [`Quantity::ActuatorValue`] is for, by its number from 0. Not in the thesis.
+    /// Which actuator [`RobotOneQuantity::ActuatorValue`] is for, by its number from 0. Not in the
+    /// thesis.
     ActuatorNumber,
     /// Value of the chosen actuator, in its own unit. Not in the thesis.
     ActuatorValue,
@@ -71,7 +72,7 @@ pub enum Quantity {
     SensorReading,
     /// Where it stands: x, y, z (m), heading, tilt and roll (rad).
     SensorPlace,
-    /// Its distances as [`Quantity::Scan`] has them, in its own frame.
+    /// Its distances as [`RobotOneQuantity::Scan`] has them, in its own frame.
     SensorScan,
     /// What a camera of the world saw last, RGB, top row first.
     SensorPicture,
@@ -83,7 +84,7 @@ pub enum Quantity {
 
 /// What a get gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum GetValue {
     /// It cannot be asked for.
     Nothing,
     /// A number.
@@ -98,7 +99,7 @@ pub enum Given {
 
 /// What a set takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum SetValue {
     /// It cannot be set.
     Nothing,
     /// A number.
@@ -109,22 +110,22 @@ pub enum Taken {
 
 /// What the protocol says of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct NameRow {
     /// The name, case and all; `*` stands for the name of something that the world has.
     pub name: &'static str,
     /// What it is about.
-    pub quantity: Quantity,
+    pub quantity: RobotOneQuantity,
     /// Which of its numbers, from 0; none for all of them.
     pub part: Option<usize>,
     /// What a get gives.
-    pub given: Given,
-    taken: [Taken; 2],
+    pub given: GetValue,
+    taken: [SetValue; 2],
     known: [bool; 2],
 }
 
-impl Row {
+impl NameRow {
     /// What a set takes.
-    pub fn taken(&self, dialect: Dialect) -> Taken {
+    pub fn taken(&self, dialect: Dialect) -> SetValue {
         self.taken[dialect as usize]
     }
 
@@ -144,7 +145,12 @@ impl Row {
         self.known[dialect as usize]
     }
 
-    const fn new(name: &'static str, quantity: Quantity, given: Given, taken: Taken) -> Self {
+    const fn new(
+        name: &'static str,
+        quantity: RobotOneQuantity,
+        given: GetValue,
+        taken: SetValue,
+    ) -> Self {
         Self { name, quantity, part: None, given, taken: [taken; 2], known: [true; 2] }
     }
 
@@ -154,7 +160,7 @@ impl Row {
     }
 
     const fn set_in_thesis_only(mut self) -> Self {
-        self.taken[Dialect::Release as usize] = Taken::Nothing;
+        self.taken[Dialect::Release as usize] = SetValue::Nothing;
         self
     }
 
@@ -165,88 +171,103 @@ impl Row {
 }
 
 /// A number that can be asked for and set.
-const fn number(name: &'static str, quantity: Quantity) -> Row {
-    Row::new(name, quantity, Given::Number, Taken::Number)
+const fn number(name: &'static str, quantity: RobotOneQuantity) -> NameRow {
+    NameRow::new(name, quantity, GetValue::Number, SetValue::Number)
 }
 
 /// A number that can be asked for.
-const fn measured(name: &'static str, quantity: Quantity) -> Row {
-    Row::new(name, quantity, Given::Number, Taken::Nothing)
+const fn measured(name: &'static str, quantity: RobotOneQuantity) -> NameRow {
+    NameRow::new(name, quantity, GetValue::Number, SetValue::Nothing)
 }
 
 /// Numbers that can be asked for at once.
-const fn all(name: &'static str, quantity: Quantity) -> Row {
-    Row::new(name, quantity, Given::Floats, Taken::Nothing)
+const fn all(name: &'static str, quantity: RobotOneQuantity) -> NameRow {
+    NameRow::new(name, quantity, GetValue::Floats, SetValue::Nothing)
 }
 
 /// Something that is done when it is set.
-const fn done(name: &'static str, quantity: Quantity, taken: Taken) -> Row {
-    Row::new(name, quantity, Given::Nothing, taken)
+const fn done(name: &'static str, quantity: RobotOneQuantity, taken: SetValue) -> NameRow {
+    NameRow::new(name, quantity, GetValue::Nothing, taken)
 }
 
 /// All names.
-pub static NAMES: [Row; 54] = [
-    number("Pose.X", Quantity::Pose).part(0),
-    number("Pose.Y", Quantity::Pose).part(1),
-    number("Pose.Theta", Quantity::Pose).part(2),
-    all("Pose", Quantity::Pose),
-    number("Velocity.Linear", Quantity::Velocity).part(0),
-    number("Velocity.Angular", Quantity::Velocity).part(1),
-    all("Velocity", Quantity::Velocity),
-    number("Velocity.Angular.Left", Quantity::Wheels).part(0),
-    number("Velocity.Angular.Right", Quantity::Wheels).part(1),
-    all("Velocity.Wheels", Quantity::Wheels),
-    number("Controller.LowLevel", Quantity::LowLevel),
-    number("Controller.Manual", Quantity::Manual),
-    number("Odometry.X", Quantity::Odometry).part(0).set_in_thesis_only(),
-    number("Odometry.Y", Quantity::Odometry).part(1).set_in_thesis_only(),
-    number("Odometry.Theta", Quantity::Odometry).part(2).set_in_thesis_only(),
-    all("Odometry", Quantity::Odometry),
-    number("Odometry.Std.Linear", Quantity::OdometryStd).part(0),
-    number("Odometry.Std.Angular", Quantity::OdometryStd).part(1),
-    all("Odometry.Std", Quantity::OdometryStd),
-    number("Trace", Quantity::Trace),
-    measured("Time.Wait", Quantity::Wait),
-    Row::new("Camera.Capture", Quantity::Camera, Given::Bytes, Taken::Nothing),
-    all("Lidar.Read", Quantity::Lidar),
-    number("Lidar.Std", Quantity::LidarStd),
-    measured("GPS.X", Quantity::Gps).part(0),
-    measured("GPS.Y", Quantity::Gps).part(1),
-    measured("GPS.Theta", Quantity::Gps).part(2),
-    all("GPS", Quantity::Gps),
-    number("GPS.Std.X", Quantity::GpsStd).part(0),
-    number("GPS.Std.Y", Quantity::GpsStd).part(1),
-    number("GPS.Std.Theta", Quantity::GpsStd).part(2),
-    all("GPS.Std", Quantity::GpsStd),
-    number("World.Camera.Mode", Quantity::ViewMode),
-    number("World.Camera.Zoom", Quantity::ViewZoom),
-    number("World.Mode", Quantity::WorldMode).in_thesis_only(),
-    number("World.Robot", Quantity::Robot),
-    done("World.Reset", Quantity::Reset, Taken::Number),
-    done("World.Maze.Clear", Quantity::MazeClear, Taken::Number),
-    done("World.Maze.Load", Quantity::MazeLoad, Taken::Bytes),
+pub static NAMES: [NameRow; 54] = [
+    number("Pose.X", RobotOneQuantity::Pose).part(0),
+    number("Pose.Y", RobotOneQuantity::Pose).part(1),
+    number("Pose.Theta", RobotOneQuantity::Pose).part(2),
+    all("Pose", RobotOneQuantity::Pose),
+    number("Velocity.Linear", RobotOneQuantity::Velocity).part(0),
+    number("Velocity.Angular", RobotOneQuantity::Velocity).part(1),
+    all("Velocity", RobotOneQuantity::Velocity),
+    number("Velocity.Angular.Left", RobotOneQuantity::Wheels).part(0),
+    number("Velocity.Angular.Right", RobotOneQuantity::Wheels).part(1),
+    all("Velocity.Wheels", RobotOneQuantity::Wheels),
+    number("Controller.LowLevel", RobotOneQuantity::LowLevel),
+    number("Controller.Manual", RobotOneQuantity::Manual),
+    number("Odometry.X", RobotOneQuantity::Odometry).part(0).set_in_thesis_only(),
+    number("Odometry.Y", RobotOneQuantity::Odometry).part(1).set_in_thesis_only(),
+    number("Odometry.Theta", RobotOneQuantity::Odometry).part(2).set_in_thesis_only(),
+    all("Odometry", RobotOneQuantity::Odometry),
+    number("Odometry.Std.Linear", RobotOneQuantity::OdometryStd).part(0),
+    number("Odometry.Std.Angular", RobotOneQuantity::OdometryStd).part(1),
+    all("Odometry.Std", RobotOneQuantity::OdometryStd),
+    number("Trace", RobotOneQuantity::Trace),
+    measured("Time.Wait", RobotOneQuantity::Wait),
+    NameRow::new("Camera.Capture", RobotOneQuantity::Camera, GetValue::Bytes, SetValue::Nothing),
+    all("Lidar.Read", RobotOneQuantity::Lidar),
+    number("Lidar.Std", RobotOneQuantity::LidarStd),
+    measured("GPS.X", RobotOneQuantity::Gps).part(0),
+    measured("GPS.Y", RobotOneQuantity::Gps).part(1),
+    measured("GPS.Theta", RobotOneQuantity::Gps).part(2),
+    all("GPS", RobotOneQuantity::Gps),
+    number("GPS.Std.X", RobotOneQuantity::GpsStd).part(0),
+    number("GPS.Std.Y", RobotOneQuantity::GpsStd).part(1),
+    number("GPS.Std.Theta", RobotOneQuantity::GpsStd).part(2),
+    all("GPS.Std", RobotOneQuantity::GpsStd),
+    number("World.Camera.Mode", RobotOneQuantity::ViewMode),
+    number("World.Camera.Zoom", RobotOneQuantity::ViewZoom),
+    number("World.Mode", RobotOneQuantity::WorldMode).in_thesis_only(),
+    number("World.Robot", RobotOneQuantity::Robot),
+    done("World.Reset", RobotOneQuantity::Reset, SetValue::Number),
+    done("World.Maze.Clear", RobotOneQuantity::MazeClear, SetValue::Number),
+    done("World.Maze.Load", RobotOneQuantity::MazeLoad, SetValue::Bytes),
     // Beyond thesis and release, and never asked for by released programs: for records with times,
     // for programs with several robots, and for clients that say more than "not done".
-    measured("Time", Quantity::Time),
-    measured("World.Robots", Quantity::Robots),
-    all("Velocity.Limits", Quantity::Limits),
-    all("Lidar.Scan", Quantity::Scan),
-    Row::new("World.LastError", Quantity::LastError, Given::Text, Taken::Nothing),
-    Row::new("Actuator.Names", Quantity::ActuatorNames, Given::Text, Taken::Nothing),
-    number("Actuator.Number", Quantity::ActuatorNumber),
-    done("Actuator.Value", Quantity::ActuatorValue, Taken::Number),
-    Row::new("World.Sensor.Names", Quantity::SensorNames, Given::Text, Taken::Nothing),
-    all("World.Sensor.*.Read", Quantity::SensorReading),
-    all("World.Sensor.*.Place", Quantity::SensorPlace),
-    all("World.Sensor.*.Scan", Quantity::SensorScan),
-    Row::new("World.Sensor.*.Capture", Quantity::SensorPicture, Given::Bytes, Taken::Nothing),
-    all("World.Sensor.*.Size", Quantity::SensorSize),
-    number("World.Sensor.*.Std", Quantity::SensorStd),
+    measured("Time", RobotOneQuantity::Time),
+    measured("World.Robots", RobotOneQuantity::Robots),
+    all("Velocity.Limits", RobotOneQuantity::Limits),
+    all("Lidar.Scan", RobotOneQuantity::Scan),
+    NameRow::new("World.LastError", RobotOneQuantity::LastError, GetValue::Text, SetValue::Nothing),
+    NameRow::new(
+        "Actuator.Names",
+        RobotOneQuantity::ActuatorNames,
+        GetValue::Text,
+        SetValue::Nothing,
+    ),
+    number("Actuator.Number", RobotOneQuantity::ActuatorNumber),
+    done("Actuator.Value", RobotOneQuantity::ActuatorValue, SetValue::Number),
+    NameRow::new(
+        "World.Sensor.Names",
+        RobotOneQuantity::SensorNames,
+        GetValue::Text,
+        SetValue::Nothing,
+    ),
+    all("World.Sensor.*.Read", RobotOneQuantity::SensorReading),
+    all("World.Sensor.*.Place", RobotOneQuantity::SensorPlace),
+    all("World.Sensor.*.Scan", RobotOneQuantity::SensorScan),
+    NameRow::new(
+        "World.Sensor.*.Capture",
+        RobotOneQuantity::SensorPicture,
+        GetValue::Bytes,
+        SetValue::Nothing,
+    ),
+    all("World.Sensor.*.Size", RobotOneQuantity::SensorSize),
+    number("World.Sensor.*.Std", RobotOneQuantity::SensorStd),
 ];
 
 /// What the protocol says of a name, and what stands there for `*`; none if the dialect does not have
 /// it.
-pub fn find(dialect: Dialect, name: &[u8]) -> Option<(&'static Row, &str)> {
+pub fn find(dialect: Dialect, name: &[u8]) -> Option<(&'static NameRow, &str)> {
     let mut known = NAMES.iter().filter(|row| row.is_known(dialect));
     known.find_map(|row| Some((row, row.subject(name)?)))
 }

@@ -4,7 +4,7 @@ use super::{MOST_DATA_BYTES, MOST_NAME_BYTES};
 
 /// Why a request has no effect; what comes after it is understood.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Refusal {
+pub enum RobotOneRefusal {
     /// Nothing has this name.
     #[error("there is no `{0}`")]
     UnknownName(String),

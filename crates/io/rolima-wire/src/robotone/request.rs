@@ -2,8 +2,8 @@
 
 use super::data::{Budget, Data};
 use super::encode::{GET, SET, SET_DATA};
-use super::names::{Given, Row, Taken, find};
-use super::refusal::{FramingLost, Refusal};
+use super::names::{GetValue, NameRow, SetValue, find};
+use super::refusal::{FramingLost, RobotOneRefusal};
 use super::{Dialect, MOST_DATA_BYTES, MOST_NAME_BYTES};
 
 /// Bytes of a number in data.
@@ -15,20 +15,20 @@ const MOST_SHOWN_BYTES: usize = 64;
 #[derive(Debug, PartialEq)]
 pub enum Asked {
     /// A quantity or one of its numbers.
-    Get(&'static Row),
+    Get(&'static NameRow),
     /// Sets a number.
-    Set(&'static Row, f32),
+    Set(&'static NameRow, f32),
     /// Sets data.
-    SetData(&'static Row, Data),
+    SetData(&'static NameRow, Data),
     /// A quantity of the one that stands for `*` in the row's name.
-    GetOf(&'static Row, String),
+    GetOf(&'static NameRow, String),
     /// Sets a number of it.
-    SetOf(&'static Row, String, f32),
+    SetOf(&'static NameRow, String, f32),
 }
 
 impl Asked {
     /// What the protocol says of the name.
-    pub fn row(&self) -> &'static Row {
+    pub fn row(&self) -> &'static NameRow {
         match self {
             Self::Get(row)
             | Self::Set(row, _)
@@ -39,7 +39,7 @@ impl Asked {
     }
 
     /// What is given back; none for sets.
-    pub fn given(&self) -> Option<Given> {
+    pub fn given(&self) -> Option<GetValue> {
         match self {
             Self::Get(row) | Self::GetOf(row, _) => Some(row.given),
             Self::Set(..) | Self::SetData(..) | Self::SetOf(..) => None,
@@ -49,7 +49,7 @@ impl Asked {
 
 /// Where in a request the decoder is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum DecoderStage {
     /// Op and length of the name.
     Head,
     /// In a name with so many bytes left.
@@ -68,7 +68,7 @@ enum Place {
 #[derive(Debug)]
 pub struct Decoder {
     dialect: Dialect,
-    place: Place,
+    place: DecoderStage,
     /// Head or tail, as far as it is there.
     few: [u8; 5],
     few_len: usize,
@@ -76,14 +76,14 @@ pub struct Decoder {
     /// Whether the last get had other than zeros where its value would be.
     has_garbage: bool,
     name: Vec<u8>,
-    row: Option<&'static Row>,
+    row: Option<&'static NameRow>,
     /// What stands for `*` in the row's name; empty if it has none.
     subject: String,
     data: Data,
     /// Doubtful data that were passed over, bytes.
     passed_over: usize,
     budget: Option<Budget>,
-    refusal: Option<Refusal>,
+    refusal: Option<RobotOneRefusal>,
     lost: Option<FramingLost>,
 }
 
@@ -101,7 +101,7 @@ impl Decoder {
     fn with(dialect: Dialect, budget: Option<Budget>) -> Self {
         Self {
             dialect,
-            place: Place::Head,
+            place: DecoderStage::Head,
             few: [0; 5],
             few_len: 0,
             op: 0,
@@ -119,7 +119,7 @@ impl Decoder {
 
     /// Whether a request has begun and is not whole.
     pub fn is_within_request(&self) -> bool {
-        self.place != Place::Head || self.few_len > 0
+        self.place != DecoderStage::Head || self.few_len > 0
     }
 
     /// Whether the last request was a get of the release's dialect with other than zeros where a set
@@ -132,11 +132,11 @@ impl Decoder {
     /// that takes no data may or may not have some, as its value may be their size. Bytes that come
     /// belong to it, until there are as many as it can have or [`close`](Self::close) is called.
     pub fn is_doubtful(&self) -> bool {
-        matches!(self.place, Place::Doubtful { .. })
+        matches!(self.place, DecoderStage::Doubtful { .. })
     }
 
     /// Ends a request that [may be whole](Self::is_doubtful): nothing more has come of it.
-    pub fn close(&mut self) -> Option<Result<Asked, Refusal>> {
+    pub fn close(&mut self) -> Option<Result<Asked, RobotOneRefusal>> {
         self.is_doubtful().then(|| Err(self.passed_over()))
     }
 
@@ -144,23 +144,23 @@ impl Decoder {
     pub fn feed(
         &mut self,
         bytes: &mut &[u8],
-    ) -> Result<Option<Result<Asked, Refusal>>, FramingLost> {
+    ) -> Result<Option<Result<Asked, RobotOneRefusal>>, FramingLost> {
         if let Some(lost) = &self.lost {
             return Err(lost.clone());
         }
         loop {
             let step = match self.place {
-                Place::Head => self.head(bytes),
-                Place::Name { left } => self.in_name(left, bytes),
-                Place::Tail => self.tail(bytes),
-                Place::Data { left } => self.in_data(left, bytes),
-                Place::Doubtful { left } => Ok(self.in_doubtful(left, bytes)),
+                DecoderStage::Head => self.head(bytes),
+                DecoderStage::Name { left } => self.in_name(left, bytes),
+                DecoderStage::Tail => self.tail(bytes),
+                DecoderStage::Data { left } => self.in_data(left, bytes),
+                DecoderStage::Doubtful { left } => Ok(self.in_doubtful(left, bytes)),
             };
             match step {
                 Ok(Step::More) => return Ok(None),
                 Ok(Step::On(place)) => self.place = place,
                 Ok(Step::Whole(asked)) => {
-                    self.place = Place::Head;
+                    self.place = DecoderStage::Head;
                     self.name.clear();
                     return Ok(Some(match self.refusal.take() {
                         Some(refusal) => Err(refusal),
@@ -185,20 +185,20 @@ impl Decoder {
         if op > most_op {
             match self.dialect {
                 // A value follows, whatever the op.
-                Dialect::Release => self.refuse(Refusal::UnknownOp(op)),
+                Dialect::Release => self.refuse(RobotOneRefusal::UnknownOp(op)),
                 Dialect::Thesis => return Err(FramingLost::UnknownOp(op)),
             }
         }
         let length = i32::from_le_bytes([a, b, c, d]);
         let left = usize::try_from(length).map_err(|_| FramingLost::NameLength(length))?;
         if left > MOST_NAME_BYTES {
-            self.refuse(Refusal::NameTooLong(left));
+            self.refuse(RobotOneRefusal::NameTooLong(left));
         }
-        Ok(Step::On(Place::Name { left }))
+        Ok(Step::On(DecoderStage::Name { left }))
     }
 
     fn in_name(&mut self, left: usize, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
-        let too_long = matches!(self.refusal, Some(Refusal::NameTooLong(_)));
+        let too_long = matches!(self.refusal, Some(RobotOneRefusal::NameTooLong(_)));
         let piece = split(bytes, left);
         if !too_long {
             self.name.reserve_exact(piece.len());
@@ -206,32 +206,32 @@ impl Decoder {
         }
         let left = left - piece.len();
         if left > 0 {
-            self.place = Place::Name { left };
+            self.place = DecoderStage::Name { left };
             return Ok(Step::More);
         }
         let found = if too_long { None } else { find(self.dialect, &self.name) };
         self.row = found.map(|(row, _)| row);
         self.subject = found.map_or_else(String::new, |(_, subject)| subject.to_owned());
         if self.row.is_none() {
-            self.refuse(Refusal::UnknownName(shown(&self.name)));
+            self.refuse(RobotOneRefusal::UnknownName(shown(&self.name)));
         }
         if self.dialect == Dialect::Thesis && self.op == GET {
             return Ok(Step::Whole(self.get()));
         }
-        Ok(Step::On(Place::Tail))
+        Ok(Step::On(DecoderStage::Tail))
     }
 
     fn tail(&mut self, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
         let Some(tail) = self.take::<4>(bytes) else { return Ok(Step::More) };
         let value = f32::from_le_bytes(tail);
         self.has_garbage = (self.dialect, self.op) == (Dialect::Release, GET) && tail != [0; 4];
-        let taken = self.row.map_or(Taken::Nothing, |row| row.taken(self.dialect));
+        let taken = self.row.map_or(SetValue::Nothing, |row| row.taken(self.dialect));
         let size = match (self.dialect, self.op) {
             (Dialect::Thesis, SET_DATA) => {
                 let size = i32::from_le_bytes(tail);
                 Some(usize::try_from(size).map_err(|_| FramingLost::DataSize(size.into()))?)
             }
-            (Dialect::Release, SET) if taken == Taken::Bytes => Some(size_of_value(value)?),
+            (Dialect::Release, SET) if taken == SetValue::Bytes => Some(size_of_value(value)?),
             (Dialect::Release, GET) => return Ok(Step::Whole(self.get())),
             _ => None,
         };
@@ -239,14 +239,14 @@ impl Decoder {
             None => match self.doubtful_size(value, taken) {
                 Some(left) => {
                     self.passed_over = 0;
-                    Ok(Step::On(Place::Doubtful { left }))
+                    Ok(Step::On(DecoderStage::Doubtful { left }))
                 }
                 None => Ok(Step::Whole(self.set(value, taken))),
             },
             Some(left) => {
                 self.data = Data::within(self.budget.as_ref());
                 self.check_data(left, taken);
-                Ok(Step::On(Place::Data { left }))
+                Ok(Step::On(DecoderStage::Data { left }))
             }
         }
     }
@@ -258,15 +258,15 @@ impl Decoder {
             let got = std::mem::take(&mut self.data).as_ref().len() + left;
             let most = self.budget.as_ref().map_or(0, Budget::most);
             let name = self.row.map_or("", |row| row.name);
-            self.refuse(Refusal::NoRoom { name, most, got });
+            self.refuse(RobotOneRefusal::NoRoom { name, most, got });
         }
         let left = left - piece.len();
         if left > 0 {
-            self.place = Place::Data { left };
+            self.place = DecoderStage::Data { left };
             return Ok(Step::More);
         }
         let data = std::mem::take(&mut self.data);
-        let unknown = || Refusal::UnknownName(String::new());
+        let unknown = || RobotOneRefusal::UnknownName(String::new());
         Ok(Step::Whole(self.row.map(|row| Asked::SetData(row, data)).ok_or_else(unknown)))
     }
 
@@ -274,9 +274,10 @@ impl Decoder {
     ///
     /// Names of one number have no data. Of others, and of names that are not known, the value may be
     /// a number, or how many bytes or numbers follow.
-    fn doubtful_size(&self, value: f32, taken: Taken) -> Option<usize> {
-        let is_number = self.row.is_some_and(|row| row.given == Given::Number);
-        if (self.dialect, self.op, taken) != (Dialect::Release, SET, Taken::Nothing) || is_number {
+    fn doubtful_size(&self, value: f32, taken: SetValue) -> Option<usize> {
+        let is_number = self.row.is_some_and(|row| row.given == GetValue::Number);
+        if (self.dialect, self.op, taken) != (Dialect::Release, SET, SetValue::Nothing) || is_number
+        {
             return None;
         }
         let size = size_of_value(value).ok().filter(|size| *size > 0)?;
@@ -286,29 +287,29 @@ impl Decoder {
     fn in_doubtful(&mut self, left: usize, bytes: &mut &[u8]) -> Step {
         let piece = split(bytes, left).len();
         self.passed_over += piece;
-        self.place = Place::Doubtful { left: left - piece };
+        self.place = DecoderStage::Doubtful { left: left - piece };
         if piece < left { Step::More } else { Step::Whole(Err(self.passed_over())) }
     }
 
     /// Ends a request with doubtful data: why it has no effect.
-    fn passed_over(&mut self) -> Refusal {
-        self.place = Place::Head;
+    fn passed_over(&mut self) -> RobotOneRefusal {
+        self.place = DecoderStage::Head;
         self.name.clear();
         let refusal = self.refusal.take();
         match (refusal, self.row) {
-            (Some(Refusal::UnknownName(name)), _) if self.passed_over > 0 => {
-                Refusal::UnknownData { name, bytes: self.passed_over }
+            (Some(RobotOneRefusal::UnknownName(name)), _) if self.passed_over > 0 => {
+                RobotOneRefusal::UnknownData { name, bytes: self.passed_over }
             }
             (Some(refusal), _) => refusal,
-            (None, Some(row)) => Refusal::NotTaken(row.name),
-            (None, None) => Refusal::UnknownName(String::new()),
+            (None, Some(row)) => RobotOneRefusal::NotTaken(row.name),
+            (None, None) => RobotOneRefusal::UnknownName(String::new()),
         }
     }
 
-    fn get(&self) -> Result<Asked, Refusal> {
-        let row = self.row.ok_or_else(|| Refusal::UnknownName(String::new()))?;
-        if row.given == Given::Nothing {
-            return Err(Refusal::NotGiven(row.name));
+    fn get(&self) -> Result<Asked, RobotOneRefusal> {
+        let row = self.row.ok_or_else(|| RobotOneRefusal::UnknownName(String::new()))?;
+        if row.given == GetValue::Nothing {
+            return Err(RobotOneRefusal::NotGiven(row.name));
         }
         Ok(match self.subject.is_empty() {
             true => Asked::Get(row),
@@ -316,38 +317,38 @@ impl Decoder {
         })
     }
 
-    fn set(&self, value: f32, taken: Taken) -> Result<Asked, Refusal> {
-        let row = self.row.ok_or_else(|| Refusal::UnknownName(String::new()))?;
+    fn set(&self, value: f32, taken: SetValue) -> Result<Asked, RobotOneRefusal> {
+        let row = self.row.ok_or_else(|| RobotOneRefusal::UnknownName(String::new()))?;
         match taken {
-            Taken::Nothing => Err(Refusal::NotTaken(row.name)),
-            Taken::Bytes => {
-                Err(Refusal::WrongOp { name: row.name, expected: "data", got: "a number" })
+            SetValue::Nothing => Err(RobotOneRefusal::NotTaken(row.name)),
+            SetValue::Bytes => {
+                Err(RobotOneRefusal::WrongOp { name: row.name, expected: "data", got: "a number" })
             }
-            Taken::Number if value.is_finite() => Ok(match self.subject.is_empty() {
+            SetValue::Number if value.is_finite() => Ok(match self.subject.is_empty() {
                 true => Asked::Set(row, value),
                 false => Asked::SetOf(row, self.subject.clone(), value),
             }),
-            Taken::Number => Err(Refusal::NotFinite { name: row.name, got: value }),
+            SetValue::Number => Err(RobotOneRefusal::NotFinite { name: row.name, got: value }),
         }
     }
 
-    fn check_data(&mut self, size: usize, taken: Taken) {
+    fn check_data(&mut self, size: usize, taken: SetValue) {
         let Some(row) = self.row else { return };
         match taken {
-            Taken::Nothing => self.refuse(Refusal::NotTaken(row.name)),
-            Taken::Number => {
+            SetValue::Nothing => self.refuse(RobotOneRefusal::NotTaken(row.name)),
+            SetValue::Number => {
                 let (expected, got) = ("a number", "data");
-                self.refuse(Refusal::WrongOp { name: row.name, expected, got });
+                self.refuse(RobotOneRefusal::WrongOp { name: row.name, expected, got });
             }
-            Taken::Bytes if size > MOST_DATA_BYTES => {
-                self.refuse(Refusal::DataTooLong { name: row.name, got: size });
+            SetValue::Bytes if size > MOST_DATA_BYTES => {
+                self.refuse(RobotOneRefusal::DataTooLong { name: row.name, got: size });
             }
-            Taken::Bytes => {}
+            SetValue::Bytes => {}
         }
     }
 
     /// The first reason counts.
-    fn refuse(&mut self, refusal: Refusal) {
+    fn refuse(&mut self, refusal: RobotOneRefusal) {
         self.refusal.get_or_insert(refusal);
     }
 
@@ -368,9 +369,9 @@ enum Step {
     /// All bytes are used up.
     More,
     /// Goes on there.
-    On(Place),
+    On(DecoderStage),
     /// A request is whole.
-    Whole(Result<Asked, Refusal>),
+    Whole(Result<Asked, RobotOneRefusal>),
 }
 
 /// At most so many of the bytes, taken off their front.

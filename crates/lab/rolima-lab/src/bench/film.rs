@@ -4,7 +4,7 @@ use super::Outcome;
 use super::measure::Spread;
 use super::soccer::match_model;
 use anyhow::{Result, ensure};
-use rolima_console::score::{by_team, shown};
+use rolima_console::score::{by_team, view_hints};
 use rolima_core::World;
 use rolima_export::{Csv, Export};
 use rolima_film::{Film, FilmError, Overlays, Reel, View, shoot};

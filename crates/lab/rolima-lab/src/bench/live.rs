@@ -1,7 +1,7 @@
 //! A live run beside the clock, and what viewers cost it.
 
 use super::Outcome;
-use super::guest::Guests;
+use super::bench_client::BenchClients;
 use super::measure::Spread;
 use super::timer::{process_cpu_s, thread_cpu_s};
 use anyhow::{Result, anyhow};
@@ -9,7 +9,7 @@ use rolima_run::Speed;
 use rolima_run::live::{Deadlines, FRAME_S, Live, Request, Schedule, Setup, TICK_S, bare_loop};
 use rolima_scene::builtin_model;
 use rolima_serve::{
-    Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateWriter, web::ViewerStats,
+    Backend, BlockPlace, Listen, Server, ServerHandle, ServerOptions, StateWriter, web::ViewerStats,
 };
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -28,11 +28,11 @@ const VIEWER_COUNTS: [usize; 4] = [0, 1, 10, 100];
 fn match_with_page(speed: Speed, steps: Option<u64>) -> Result<(Live, ServerHandle)> {
     let model = builtin_model("soccer", &[])?;
     let mut live = Live::new(Setup { speed, steps, ..Setup::new("soccer", model.clone()) });
-    let block = StateWriter::create(Place::Anonymous, "soccer", &model)?;
+    let block = StateWriter::create(BlockPlace::Anonymous, "soccer", &model)?;
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let options = ServerOptions { listen: Listen::At(any_port), ..ServerOptions::default() };
     let server = Server::start(options, block.reader(), Backend::watch_only())?;
-    live.add_outlet(Box::new(block));
+    live.add_sink(Box::new(block));
     Ok((live, server))
 }
 
@@ -48,12 +48,12 @@ pub(super) fn realtime() -> Result<Outcome> {
         let (live, server) = match_with_page(Speed::REAL_TIME, Some(steps))?;
         let address = server.address().to_string();
         // Three processes: two that read, and one that never does.
-        let guests = [0, 0, 1].map(|stalled| Guests::start(&address, 1, stalled));
-        let guests = guests.into_iter().collect::<Result<Vec<_>>>()?;
+        let clients = [0, 0, 1].map(|stalled| BenchClients::start(&address, 1, stalled));
+        let clients = clients.into_iter().collect::<Result<Vec<_>>>()?;
         let on_thread = std::thread::spawn(move || (schedule.apply(), live.run()));
         let (found, outcome) = on_thread.join().map_err(|_| anyhow!("the simulation broke off"))?;
         viewers = server.stats();
-        drop((guests, server));
+        drop((clients, server));
         notes = found;
         let bare = std::thread::spawn(move || {
             schedule.apply();
@@ -146,9 +146,9 @@ pub(super) fn viewers() -> Result<Outcome> {
 fn with_viewers(count: usize) -> Result<Stretch> {
     let (live, server) = match_with_page(Speed::Max, None)?;
     let mailbox = live.mailbox();
-    let guests = match count {
+    let clients = match count {
         0 => None,
-        count => Some(Guests::start(&server.address().to_string(), count, 0)?),
+        count => Some(BenchClients::start(&server.address().to_string(), count, 0)?),
     };
     let begin_cpu_s = process_cpu_s();
     let on_thread = std::thread::spawn(move || {
@@ -161,7 +161,7 @@ fn with_viewers(count: usize) -> Result<Stretch> {
     let (report, own_cpu_s) = on_thread.join().map_err(|_| anyhow!("the simulation broke off"))?;
     let stats = server.stats();
     let others_cpu_s = (process_cpu_s() - begin_cpu_s - own_cpu_s).max(0.0);
-    drop((guests, server));
+    drop((clients, server));
     Ok(Stretch {
         steps_per_s: report.steps as f64 / report.wall_s,
         cpu_s_per_frame: others_cpu_s / stats.ticks.max(1) as f64,

@@ -104,7 +104,7 @@ impl Work {
             let mut world = self.world_at(start)?;
             for _ in 0..self.steps {
                 world.step();
-                contacts += world.contact_points();
+                contacts += world.contact_count();
             }
             first_hash.get_or_insert_with(|| world.state_hash());
         }

@@ -4,9 +4,9 @@
 //! disturbs that least. The number of steps of a run is fixed, so that its state hash can be
 //! compared between machines and versions; every run must end with the same one.
 
+mod bench_client;
 mod crowd;
 mod film;
-mod guest;
 mod live;
 mod loading;
 mod measure;
@@ -22,8 +22,8 @@ mod worlds;
 mod worlds_to_load;
 
 use anyhow::Result;
+pub use bench_client::{ClientArguments, bench_client};
 use clap::Args;
-pub use guest::{GuestArguments, guest};
 use measure::Spread;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::text::{readable, thousands};

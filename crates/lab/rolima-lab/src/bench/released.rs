@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use rolima_run::pool::cores;
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup};
 use rolima_serve::robotone::{Dialect, Priming, RobotOneOptions};
-use rolima_serve::{RobotOneHandle, RobotOneServer};
+use rolima_serve::{RobotOneServer, RobotOneServerHandle};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -32,7 +32,7 @@ struct Released {
 }
 
 impl Released {
-    fn connect(server: &RobotOneHandle) -> Result<Self> {
+    fn connect(server: &RobotOneServerHandle) -> Result<Self> {
         let address = server.address(Dialect::Release).context("no address")?;
         Ok(Self { stream: TcpStream::connect(address)?, buffer: vec![0; ROOM] })
     }
@@ -102,7 +102,7 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
 
 /// Shares of pictures that a program of the released library gets cut off.
 pub(super) fn released() -> Result<Outcome> {
-    let shown = |[all, first]: [usize; 2]| -> Value {
+    let view_hints = |[all, first]: [usize; 2]| -> Value {
         json!({
             "cut_off": all, "first_of_a_connection": first,
             "share": all as f64 / CAPTURES as f64,

@@ -2,20 +2,20 @@
 //! programs cost the simulation.
 
 use super::Outcome;
-use super::guest::Guests;
+use super::bench_client::BenchClients;
 use super::live::figures;
 use super::measure::Spread;
 use anyhow::{Result, anyhow};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
 use rolima_run::live::{
-    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, SharedSeats,
+    Deadlines, Live, Mailbox, Request, RunOutcome as LiveOutcome, Schedule, Setup, SharedSeats,
     bare_loop,
 };
 use rolima_run::pool::cores;
 use rolima_scene::load_map;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
-use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, RobotOneOptions, ViewHints};
+use rolima_serve::{RobotOneServer, RobotOneServerHandle, Senses};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -48,7 +48,7 @@ const NEXT_PICTURE: Duration = Duration::from_millis(45);
 /// A hall with sixteen robots in real time, on a thread of its own.
 struct Hall {
     mailbox: Mailbox,
-    server: RobotOneHandle,
+    server: RobotOneServerHandle,
     running: JoinHandle<(Vec<String>, LiveOutcome)>,
 }
 
@@ -62,9 +62,9 @@ impl Hall {
         let model = Arc::new(load_map(&found.map, &[])?.compile()?);
         let speed = Speed::REAL_TIME;
         let mut live = Live::new(Setup { speed, ..Setup::new("hall", model) });
-        let (senses, outlet) = Senses::new()?;
-        live.add_outlet(Box::new(outlet));
-        let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+        let (senses, sink) = Senses::new()?;
+        live.add_sink(Box::new(sink));
+        let (robots, sink) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses),
             glance: Arc::new(|_| Ok(())),
@@ -72,9 +72,9 @@ impl Hall {
             may_place: true,
             lock_step: None,
             seats: SharedSeats::default(),
-            shown: Shown::default(),
+            view_hints: ViewHints::default(),
         });
-        live.add_outlet(Box::new(outlet));
+        live.add_sink(Box::new(sink));
         let server =
             on_core(pin, || RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots)))?
                 .0?;
@@ -260,13 +260,13 @@ pub(super) fn roundtrip() -> Result<Outcome> {
 fn polled() -> Result<(Vec<String>, LiveOutcome, f64)> {
     let hall = Hall::start(None)?;
     let address = hall.address()?;
-    let programs = (0..PROGRAMS).map(|robot| Guests::program(&address, robot));
+    let programs = (0..PROGRAMS).map(|robot| BenchClients::program(&address, robot));
     let mut programs = programs.collect::<Result<Vec<_>>>()?;
     let (begin, before) = (Instant::now(), hall.server.stats().requests);
     std::thread::sleep(Duration::from_secs_f64(POLLED_S));
     let requests = hall.server.stats().requests - before;
     let requests_per_s = requests as f64 / begin.elapsed().as_secs_f64();
-    let all_live = programs.iter_mut().all(Guests::lives);
+    let all_live = programs.iter_mut().all(BenchClients::lives);
     drop(programs);
     let (notes, outcome) = hall.end()?;
     if !all_live {

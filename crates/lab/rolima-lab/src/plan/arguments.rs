@@ -21,8 +21,8 @@ pub struct PlanArguments {
     pub(super) to: Given,
 
     /// How to get there
-    #[arg(long, value_enum, default_value_t = Way::Cubic)]
-    method: Way,
+    #[arg(long, value_enum, default_value_t = PathChoice::Cubic)]
+    method: PathChoice,
 
     /// Least radius, m, only for bounded, dubins and reeds-shepp [default: 0.1]
     #[arg(long, value_name = "METRES")]
@@ -47,7 +47,7 @@ const RADIUS_M: f64 = 0.1;
 const MOST_DEGREES: f64 = 1e6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Way {
+enum PathChoice {
     /// Third degree, without extrema where that can be, least curvature
     Cubic,
     /// Third degree, least curvature
@@ -71,14 +71,14 @@ impl PlanArguments {
     pub(super) fn method(&self) -> Result<Method, Usage> {
         let radius = self.radius.as_ref().map_or(RADIUS_M, |given| given.metres);
         let method = match self.method {
-            Way::Bounded => return Ok(Method::Bounded(radius)),
-            Way::Dubins => return Ok(Method::Dubins(radius)),
-            Way::ReedsShepp => return Ok(Method::ReedsShepp(radius)),
-            Way::Cubic => Method::Cubic,
-            Way::Gentle => Method::Gentle,
-            Way::Printed => Method::Printed,
-            Way::Quadratic => Method::Quadratic,
-            Way::Turn => Method::Turn,
+            PathChoice::Bounded => return Ok(Method::Bounded(radius)),
+            PathChoice::Dubins => return Ok(Method::Dubins(radius)),
+            PathChoice::ReedsShepp => return Ok(Method::ReedsShepp(radius)),
+            PathChoice::Cubic => Method::Cubic,
+            PathChoice::Gentle => Method::Gentle,
+            PathChoice::Printed => Method::Printed,
+            PathChoice::Quadratic => Method::Quadratic,
+            PathChoice::Turn => Method::Turn,
         };
         match &self.radius {
             None => Ok(method),
@@ -94,7 +94,7 @@ impl PlanArguments {
     pub(super) fn refused(&self, error: NavError) -> Usage {
         let (from, to, name) = (&self.from.text, &self.to.text, error.name());
         Usage(match error {
-            NavError::CoincidentPoses if self.method == Way::Turn => {
+            NavError::CoincidentPoses if self.method == PathChoice::Turn => {
                 format!("--to: expected another pose than {from}, got {to} ({name})")
             }
             NavError::CoincidentPoses => {

@@ -12,8 +12,8 @@ use rolima_math::Pose2;
 use rolima_nav::NavError;
 use rolima_nav::drive::Parameters;
 use rolima_nav::path::hermite::{self, Relaxed};
-use rolima_nav::path::{Leg, Method, Note, Plan, Shape, plan as find};
-use rolima_nav::trajectory::{Limits, Profile, Trajectory};
+use rolima_nav::path::{Leg, LegShape, Method, Note, Plan, plan as find};
+use rolima_nav::trajectory::{SpeedProfile, Trajectory, TrajectoryLimits};
 use serde_json::{Value, json};
 
 /// Plans, and says what came of it.
@@ -39,7 +39,7 @@ pub fn plan(arguments: &PlanArguments) -> Result<()> {
 
 /// How long the minirobot takes from rest to rest, s.
 fn time_of(found: &Plan) -> Result<f64, NavError> {
-    let profile = Profile::new(&Parameters::MINIROBOT.drive()?, Limits::default())?;
+    let profile = SpeedProfile::new(&Parameters::MINIROBOT.drive()?, TrajectoryLimits::default())?;
     let mut trajectory = Trajectory::default();
     trajectory.time(&found.path, &profile, 0.0, 0.0)?;
     Ok(trajectory.duration())
@@ -137,10 +137,10 @@ fn met(found: &Plan) -> [bool; 2] {
 fn turns_back(leg: &Leg) -> [bool; 2] {
     const HALF: f64 = core::f64::consts::PI;
     match leg.shape {
-        Shape::Cubic(curve) => {
+        LegShape::Cubic(curve) => {
             curve.extrema().map(|at| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9))
         }
-        Shape::Arc { from, length, curvature } => {
+        LegShape::Arc { from, length, curvature } => {
             // x turns back where the heading passes straight up or down, y where it passes along x.
             let ends = [from.theta(), from.theta() + curvature * length];
             let (low, high) = (ends[0].min(ends[1]) + 1e-9, ends[0].max(ends[1]) - 1e-9);
@@ -149,7 +149,7 @@ fn turns_back(leg: &Leg) -> [bool; 2] {
                 low < high && passed(low) != passed(high)
             })
         }
-        Shape::Turn { .. } => [false; 2],
+        LegShape::Turn { .. } => [false; 2],
     }
 }
 
@@ -164,20 +164,20 @@ fn pose_json(pose: Pose2) -> Value {
 
 fn leg_json(leg: &Leg) -> Value {
     let mut entry = match leg.shape {
-        Shape::Turn { from, by } => {
+        LegShape::Turn { from, by } => {
             json!({ "kind": "turn", "at": pose_json(from), "by_deg": by.to_degrees() })
         }
-        Shape::Arc { length, curvature, .. } => json!({
+        LegShape::Arc { length, curvature, .. } => json!({
             "kind": if curvature == 0.0 { "line" } else { "arc" },
             "length_m": length, "curvature_per_m": curvature,
         }),
-        Shape::Cubic(curve) => {
+        LegShape::Cubic(curve) => {
             let c = curve.coefficients();
             let (most, at) = curve.largest_curvature();
             json!({
                 "kind": "cubic", "a": c.a, "b": c.b,
                 "k0_m": curve.d0.length(), "k1_m": curve.d2.length(),
-                "length_m": leg.way(1.0),
+                "length_m": leg.arc_length(1.0),
                 "curvature_most_per_m": finite(most), "curvature_most_at": at,
                 "curvature_bounds_per_m": curve.curvature_bounds().map(finite),
                 "extrema": curve.extrema(),
@@ -203,7 +203,7 @@ fn as_json(
             json!({
                 "parameter": at, "x": s.point.x, "y": s.point.y,
                 "heading_deg": s.heading.angle().to_degrees(),
-                "curvature_per_m": s.curvature, "way_m": s.way, "backwards": s.backwards,
+                "curvature_per_m": s.curvature, "way_m": s.arc_length, "backwards": s.backwards,
             })
         })
     };
@@ -250,16 +250,16 @@ fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64)
     for (i, leg) in path.legs().iter().enumerate() {
         let back = if leg.backwards { ", backwards" } else { "" };
         let text = match leg.shape {
-            Shape::Turn { by, .. } => format!("turn by {} degrees", fixed(by.to_degrees(), 2)),
-            Shape::Arc { length, curvature: 0.0, .. } => {
+            LegShape::Turn { by, .. } => format!("turn by {} degrees", fixed(by.to_degrees(), 2)),
+            LegShape::Arc { length, curvature: 0.0, .. } => {
                 format!("line of {} m{back}", fixed(length, 4))
             }
-            Shape::Arc { length, curvature, .. } => {
+            LegShape::Arc { length, curvature, .. } => {
                 let side = if curvature > 0.0 { "left" } else { "right" };
                 let radius = fixed(1.0 / curvature.abs(), 4);
                 format!("arc of {} m to the {side}, radius {radius} m{back}", fixed(length, 4))
             }
-            Shape::Cubic(curve) => {
+            LegShape::Cubic(curve) => {
                 let c = curve.coefficients();
                 let list = |k: [f64; 4]| k.map(|x| fixed(x, 5)).join(", ");
                 format!("cubic: a = {}; b = {}{back}", list(c.a), list(c.b))

@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow};
 use rolima_core::model::Part;
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_sensors::Truth;
-use rolima_sensors::rays::{Plane, Scratch};
-use rolima_sensors::sensors::{Gps, GpsSpec, Lidar, LidarSpec, View};
+use rolima_sensors::rays::{Plane, ScanScratch};
+use rolima_sensors::sensors::{Gps, GpsSpec, Lidar, LidarSpec, RangeView};
 use std::fmt::Write;
 
 /// Side of the drawing's square, pixels, and its left and top margins.
@@ -155,8 +155,8 @@ fn figure_13() -> Result<Section> {
     let plane = Plane::new(spec.height, [(&wall, 2.0)], &[]);
     let mut lidar = Lidar::new(spec, 1, 0, "lidar").map_err(|error| anyhow!("{error}"))?;
     let mut readings = vec![0.0; spec.beams];
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
-    lidar.measure(view, &mut Scratch::default(), &mut readings);
+    let view = RangeView { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
+    lidar.measure(view, &mut ScanScratch::default(), &mut readings);
     let caption = "Figure 13 of the thesis: wall 3 m ahead of the robot, to the right of its \
                    middle; sigma 0.1 m, limit 8 m.";
     let mut picture = Picture::new("Lidar before a wall", caption, Vec2::new(-8.5, -5.0), 17.0);

@@ -5,7 +5,7 @@ use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
 use rolima_math::{Pose2, Vec2};
 use rolima_nav::path::thesis::{self, Problem};
-use rolima_nav::path::{Leg, Method, Path, Sample, Shape, length, plan};
+use rolima_nav::path::{Leg, LegShape, Method, Path, Sample, length, plan};
 use rolima_nav::trajectory::references;
 
 /// Of the thesis's figure: m/s, s, and their product in m.
@@ -42,7 +42,8 @@ impl Planner {
         let mut worst = 0.0f64;
         for (_, path, all) in &self.paths {
             for pair in all[..all.len() - 1].windows(2) {
-                let [from, to] = [pair[0].way, pair[1].way].map(|way| path.parameter_at(way));
+                let [from, to] =
+                    [pair[0].arc_length, pair[1].arc_length].map(|way| path.parameter_at(way));
                 let point = |k: i32| path.pose(from + (to - from) * f64::from(k) / 2000.0).position;
                 let chords: f64 = (0..2000).map(|k| (point(k + 1) - point(k)).length()).sum();
                 worst = worst.max((chords - SPACING).abs());
@@ -107,7 +108,7 @@ fn listed(values: &[f64], digits: usize) -> String {
 pub(super) fn section() -> Result<Section> {
     let printed = Planner::new("As printed", |goal| {
         let curve = thesis::printed(Pose2::IDENTITY, goal)?;
-        Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
+        Ok(Path::of(Leg::forwards(LegShape::Cubic(curve))))
     })?;
     let ours = Planner::new("Ours", |goal| Ok(plan(Pose2::IDENTITY, goal, Method::Cubic)?.path))?;
     let worst = [printed.worst_spacing(), ours.worst_spacing()];

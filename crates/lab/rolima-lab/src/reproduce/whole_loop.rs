@@ -3,7 +3,7 @@
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
-use rolima_agents::pilot::{FRAME_S, Pilot, Truth, send, steps_of_frame, truth_of};
+use rolima_agents::pilot::{FRAME_S, Pilot, RobotTruth, send, steps_of_frame, truth_of};
 use rolima_agents::thesis::{ThesisLoop, Use};
 use rolima_agents::vision::Blur;
 use rolima_core::{Model, RobotId, World};
@@ -28,13 +28,13 @@ pub(super) fn alone(preset: &str) -> Result<Arc<Model>> {
 }
 
 struct Drive {
-    course: Vec<Truth>,
+    course: Vec<RobotTruth>,
     /// Mean of what both motors get in common, V, over the last half of the time.
     volts: f64,
 }
 
 impl Drive {
-    fn last(&self) -> Option<&Truth> {
+    fn last(&self) -> Option<&RobotTruth> {
         self.course.last()
     }
 

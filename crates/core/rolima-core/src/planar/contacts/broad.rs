@@ -99,14 +99,14 @@ impl Broad {
     ///
     /// Returns how far any body gets in this step at most, without contacts.
     pub(crate) fn update(&mut self, model: &Model, before: &[Block], reach: Reach) -> f64 {
-        let way = reach.way_squared.sqrt();
+        let distance = reach.distance_squared.sqrt();
         // What a pair needs in this step: its own two ways and a push by a third body.
-        let needed = 4.0 * way + SKIN;
+        let needed = 4.0 * distance + SKIN;
         if !self.valid || 2.0 * self.travel + needed > self.margin {
-            self.margin = (self.largest_radius * 1.5).max(24.0 * way + 2.0 * SKIN);
+            self.margin = (self.largest_radius * 1.5).max(24.0 * distance + 2.0 * SKIN);
             self.build(model, before);
         }
-        way
+        distance
     }
 
     /// Makes sure that every pair is listed whose circles are within `needed` m: what a hit throws may
@@ -133,8 +133,8 @@ impl Broad {
     }
 
     /// Counts how far bodies really got in a step.
-    pub(crate) fn advance(&mut self, way: f64) {
-        self.travel += way;
+    pub(crate) fn advance(&mut self, distance: f64) {
+        self.travel += distance;
     }
 
     fn build(&mut self, model: &Model, before: &[Block]) {

@@ -14,7 +14,7 @@ use rolima_math::{Vec2, larger, smaller};
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub(crate) struct ContactPoint {
+pub(crate) struct SolverPoint {
     /// Levers of the normal about the origins of a and b.
     pub lever_a: f64,
     pub lever_b: f64,
@@ -49,7 +49,7 @@ pub(crate) struct Contact {
     pub count: usize,
     /// From b to a.
     pub normal_direction: Vec2,
-    pub points: [ContactPoint; 2],
+    pub points: [SolverPoint; 2],
     /// Levers of the tangent about the origins of a and b.
     pub lever_ta: f64,
     pub lever_tb: f64,
@@ -92,7 +92,7 @@ impl Contact {
     ) -> Self {
         let n = manifold.normal;
         let t = n.perp();
-        let mut points = [ContactPoint::default(); 2];
+        let mut points = [SolverPoint::default(); 2];
         let (mut lever_ta, mut lever_tb) = (0.0, 0.0);
         for (i, point) in manifold.points[..manifold.count].iter().enumerate() {
             let p = &mut points[i];

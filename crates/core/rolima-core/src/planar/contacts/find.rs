@@ -14,13 +14,13 @@ const GENTLE: f64 = 2e-3;
 /// Fills the solver with the contacts that are possible in this step.
 ///
 /// Returns the largest way of two bodies against one another.
-pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64) -> f64 {
+pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, distance: f64) -> f64 {
     let Scratch { broad, solver, movers, before, sweeps, .. } = scratch;
     let at = (state, &before[..]);
     solver.clear();
     movers.begin();
     let mut relative = 0.0f64;
-    let push = push_allowance(way);
+    let push = push_allowance(distance);
     broad.wake(sweeps, push);
     for k in 0..broad.awake.len() {
         let i = broad.awake[k] as usize;
@@ -28,7 +28,7 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
         let swept = sweeps[a as usize] + sweeps[b as usize];
         let pair = broad.pairs[i];
         // Nothing has moved since the two were seen at rest and apart, as a ball beside a wall.
-        if broad.quiet[i] == swept && way < GENTLE && !presses(state, pair) {
+        if broad.quiet[i] == swept && distance < GENTLE && !presses(state, pair) {
             continue;
         }
         let [a, b] = movers.pair(model, at, [pair.a, pair.b]);
@@ -36,13 +36,13 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
             continue;
         }
         // How far the two origins, and any points of the bodies, get against one another.
-        let shift = (a.way - b.way).length();
+        let shift = (a.displacement - b.displacement).length();
         let own = shift + a.turn + b.turn;
         let gap = circle_gap(model, pair, a, b);
         let found = if gap > SKIN + shift + push {
             // Circles do not turn, and the list holds every pair that gets past here.
             Err(gap)
-        } else if own == 0.0 && way < GENTLE && !presses(state, pair) {
+        } else if own == 0.0 && distance < GENTLE && !presses(state, pair) {
             // Both at rest and nothing between them: only an overlap needs to be looked after.
             let overlap = solver.collide_if_overlapping(model, at, pair, [a.pose, b.pose]);
             broad.quiet[i] = if overlap { f64::NAN } else { swept };
@@ -63,7 +63,7 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
         };
     }
     if solver.most_hit > push {
-        broad.widen(model, before, 2.0 * way + solver.most_hit + SKIN);
+        broad.widen(model, before, 2.0 * distance + solver.most_hit + SKIN);
         relative = relative.max(pass_on(model, state, scratch, push));
     }
     relative
@@ -91,7 +91,7 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             let k = if backwards { count - 1 - k } else { k };
             let i = broad.awake[k];
             let pair = broad.pairs[i as usize];
-            let hit = solver.hit_way(pair.a).max(solver.hit_way(pair.b));
+            let hit = solver.hit_distance(pair.a).max(solver.hit_distance(pair.b));
             let [s, t] = broad.sweepers[i as usize];
             let swept = sweeps[s as usize] + sweeps[t as usize];
             let is_seen = hit <= solver.looked_at[k] || solver.has(pair, sorted);
@@ -103,7 +103,7 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             if a.is_out || b.is_out {
                 continue;
             }
-            let own = (a.way - b.way).length() + a.turn + b.turn;
+            let own = (a.displacement - b.displacement).length() + a.turn + b.turn;
             let reachable = Reachable { margin: SKIN + own + hit, push: hit, h: model.step_s };
             let known = solver.contacts.len();
             let found = solver.collide(model, at, pair, [a.pose, b.pose], reachable);
@@ -122,13 +122,14 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
     relative
 }
 
-/// How far a third body may push one in a step that moves nothing farther than `way` by itself.
+/// How far a third body may push one in a step that moves nothing farther than `distance` by
+/// itself.
 ///
 /// A heavy body can hit a light one away at twice its own speed. Where nothing is fast, less is
 /// expected at first, and [`pass_on`] looks again at the neighbours of those that are hit: that keeps
 /// most neighbours in a crowd out of the solver.
-pub(super) fn push_allowance(way: f64) -> f64 {
-    if way > GENTLE { 2.0 * way } else { 0.5 * way }
+pub(super) fn push_allowance(distance: f64) -> f64 {
+    if distance > GENTLE { 2.0 * distance } else { 0.5 * distance }
 }
 
 /// Whether the pair pressed on one another in the last step.

@@ -47,7 +47,7 @@ use crate::events::{Happened, Notes};
 use crate::planar::Scratch;
 use crate::planar::dynamics::is_sane;
 use crate::planar::{CachedImpulse, State, place};
-use crate::probe::{Part, Probe};
+use crate::probe::{Probe, StepPart};
 use broad::{Pair, WALL_BASE};
 use gather::Reachable;
 use hits::Hits;
@@ -61,7 +61,7 @@ pub(crate) const SKIN: f64 = 1e-4;
 
 /// Bodies that may touch are advanced by at most this much at once, m; a fraction of a ball's
 /// radius, so that the linear constraint at the start of a substep still holds at its end.
-const SUBSTEP_WAY: f64 = 6e-3;
+const SUBSTEP_DISTANCE: f64 = 6e-3;
 
 /// Most substeps of a step: bodies up to some 380 m/s at 1 ms.
 const MOST_SUBSTEPS: u32 = 64;
@@ -74,17 +74,17 @@ pub(crate) fn run(
     notes: &mut Notes<'_>,
     probe: &mut impl Probe,
 ) {
-    probe.begin(Part::Broad);
-    let way = scratch.broad.update(model, &scratch.before, scratch.reach);
+    probe.begin(StepPart::Broad);
+    let distance = scratch.broad.update(model, &scratch.before, scratch.reach);
     let mut pushed = 0.0f64;
-    probe.begin(Part::Find);
-    let relative = find::find(model, state, scratch, way);
+    probe.begin(StepPart::Find);
+    let relative = find::find(model, state, scratch, distance);
     if !scratch.solver.contacts.is_empty() {
-        pushed = resolve(model, state, scratch, (way, relative), (notes, probe));
+        pushed = resolve(model, state, scratch, (distance, relative), (notes, probe));
     } else if !state.impulses.is_empty() {
         state.impulses.clear();
     }
-    scratch.broad.advance(way.max(pushed));
+    scratch.broad.advance(distance.max(pushed));
 }
 
 /// Finds the impulses, advances the touching bodies, and writes back those that were pushed.
@@ -94,23 +94,23 @@ fn resolve(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
-    (way, relative): (f64, f64),
+    (distance, relative): (f64, f64),
     (notes, probe): (&mut Notes<'_>, &mut impl Probe),
 ) -> f64 {
-    probe.begin(Part::Solve);
-    let substeps = ((relative / SUBSTEP_WAY).ceil() as u32).clamp(1, MOST_SUBSTEPS);
+    probe.begin(StepPart::Solve);
+    let substeps = ((relative / SUBSTEP_DISTANCE).ceil() as u32).clamp(1, MOST_SUBSTEPS);
     let h = model.step_s / f64::from(substeps);
     scratch.substep_s = h;
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
     // A hit may throw a body farther than anything moves by itself.
-    let push = find::push_allowance(way).max(solver.most_hit) / f64::from(substeps);
+    let push = find::push_allowance(distance).max(solver.most_hit) / f64::from(substeps);
     let margin = SKIN + relative / f64::from(substeps) + push;
     for i in 0..substeps {
         if i > 0 {
-            probe.begin(Part::Find);
+            probe.begin(StepPart::Find);
             solver.collide_again(model, Reachable { margin, push, h });
-            probe.begin(Part::Solve);
+            probe.begin(StepPart::Solve);
         }
         match model.contact.response {
             ContactResponse::Rigid => {
@@ -121,12 +121,12 @@ fn resolve(
                 sphere::respond(model, solver, h, &mut state.sphere_energy);
             }
         }
-        probe.begin(Part::Advance);
+        probe.begin(StepPart::Advance);
         solver.advance(h, substeps > 1);
         overlap::push_apart(solver, h);
         solver.note_impacts(model);
     }
-    probe.begin(Part::WriteBack);
+    probe.begin(StepPart::WriteBack);
     solver.store(&mut state.impulses, h);
     write_back(model, state, scratch, notes)
 }
@@ -158,16 +158,16 @@ fn write_back(
             continue;
         }
         let (block, lane) = place(body.slot);
-        let way = (body.pose.position - before[block].pose(lane).position).length();
+        let distance = (body.pose.position - before[block].pose(lane).position).length();
         if !is_sane(body.pose, body.velocity, body.omega) {
             broken = true;
             continue;
         }
-        pushed = pushed.max(way);
+        pushed = pushed.max(distance);
         // An angle is at most half pi times its chord.
         let (from, to) = (before[block].pose(lane).rotation, body.pose.rotation);
         let turn = 1.6 * (to.x_axis() - from.x_axis()).length();
-        sweeps[body.slot as usize] += way + turn * model.layout.block_radius[block];
+        sweeps[body.slot as usize] += distance + turn * model.layout.block_radius[block];
         let motion = &mut state.motion[block];
         motion.set_pose(lane, body.pose);
         if body.kind != BodyKind::Robot {

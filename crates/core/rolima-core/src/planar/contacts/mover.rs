@@ -13,7 +13,7 @@ pub(super) struct Mover {
     /// Where it is at the start of the step.
     pub pose: Pose2,
     /// Way of its origin, m.
-    pub way: Vec2,
+    pub displacement: Vec2,
     /// How far turning moves its rim, m.
     pub turn: f64,
     /// What this step has added to its sweep at most, m.
@@ -30,7 +30,7 @@ impl Mover {
     /// Walls are here, and do not move.
     const WALL: Self = Self {
         pose: Pose2::IDENTITY,
-        way: Vec2::ZERO,
+        displacement: Vec2::ZERO,
         turn: 0.0,
         most_swept: 0.0,
         radius: 0.0,
@@ -92,7 +92,7 @@ fn make(model: &Model, (state, before): (&State, &[Block]), slot: u32) -> Mover 
     let scale = [model.step_s, model.step_s * model.layout.block_radius[block]];
     Mover {
         pose: from.pose(lane),
-        way: Vec2::new(to.x[lane] - from.x[lane], to.y[lane] - from.y[lane]),
+        displacement: Vec2::new(to.x[lane] - from.x[lane], to.y[lane] - from.y[lane]),
         turn: turning * model.step_s * model.layout.block_radius[block],
         // A robot whose tyres let go in this step has been counted twice: as sticking and as
         // sliding.

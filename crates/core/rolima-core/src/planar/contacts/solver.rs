@@ -49,7 +49,7 @@ pub(crate) struct SolverBody {
     /// Whether its tyres let go in this step.
     pub has_let_go: bool,
     /// How far a hit in this step may throw it, m; zero if it is not hit.
-    pub hit_way: f64,
+    pub hit_distance: f64,
     /// The first of its contacts, where something hits.
     pub first_contact: u32,
     /// Speed that its own forces gave it in this step at most, at any of its points, m/s.
@@ -79,7 +79,7 @@ impl SolverBody {
         wheel_speeds: [0.0; 2],
         released: false,
         has_let_go: false,
-        hit_way: 0.0,
+        hit_distance: 0.0,
         first_contact: u32::MAX,
         gained: 0.0,
         impulse: Vec2::ZERO,
@@ -200,9 +200,9 @@ impl Solver {
     }
 
     /// How far a hit in this step may throw the body in a slot, m; nothing throws a wall.
-    pub(super) fn hit_way(&self, slot: u32) -> f64 {
+    pub(super) fn hit_distance(&self, slot: u32) -> f64 {
         let number = self.number_of.get(slot as usize).map_or(0, |number| *number);
-        self.bodies[number as usize].hit_way
+        self.bodies[number as usize].hit_distance
     }
 
     /// Whether there is a contact of a pair among the first ones, which are in order.
@@ -213,13 +213,13 @@ impl Solver {
     }
 
     /// Notes that both bodies of a pair may be hit, and thrown so far.
-    pub(super) fn note_hit(&mut self, pair: Pair, way: f64) {
-        self.most_hit = self.most_hit.max(way);
+    pub(super) fn note_hit(&mut self, pair: Pair, distance: f64) {
+        self.most_hit = self.most_hit.max(distance);
         for slot in [pair.a, pair.b] {
             let number = self.number_of.get(slot as usize).map_or(0, |number| *number);
             if number != 0 {
                 let body = &mut self.bodies[number as usize];
-                body.hit_way = body.hit_way.max(way);
+                body.hit_distance = body.hit_distance.max(distance);
             }
         }
     }

@@ -27,23 +27,24 @@ pub(crate) fn run(
                 continue;
             }
         }
-        let (velocity, way, omega) = match ball.friction {
+        let (velocity, displacement, omega) = match ball.friction {
             BallFriction::Viscous { beta } => {
-                let (v, way) = viscous(before.velocity(lane), beta / ball.mass, h);
+                let (v, displacement) = viscous(before.velocity(lane), beta / ball.mass, h);
                 *roll = v;
-                (v, way, before.omega[lane])
+                (v, displacement, before.omega[lane])
             }
             BallFriction::Rolling { mu_slide, deceleration } => {
                 let slide = mu_slide * model.spec.sim.gravity;
-                let (v, way) = slide_and_roll(before.velocity(lane), roll, slide, deceleration, h);
+                let (v, displacement) =
+                    slide_and_roll(before.velocity(lane), roll, slide, deceleration, h);
                 // The same resistance slows the spin about the vertical, at the rim.
                 let omega = before.omega[lane];
                 let loss = 2.5 * deceleration / ball.radius * h;
-                (v, way, omega - omega.clamp(-loss, loss))
+                (v, displacement, omega - omega.clamp(-loss, loss))
             }
         };
         let mut new_pose = pose;
-        new_pose.position += way;
+        new_pose.position += displacement;
         if omega != 0.0 {
             new_pose.rotation = pose.rotation.turned(omega * h);
         }
@@ -70,19 +71,19 @@ fn slide_and_roll(v: Vec2, roll: &mut Vec2, slide: f64, deceleration: f64, h: f6
     let slip = v - *roll;
     let slip_speed = slip.length();
     let mut velocity = v;
-    let mut way = Vec2::ZERO;
+    let mut displacement = Vec2::ZERO;
     let mut left = h;
     if slip_speed > 0.0 && slide > 0.0 {
         let direction = slip * (1.0 / slip_speed);
         let time = (slip_speed / (3.5 * slide)).min(left);
-        way = velocity * time - direction * (0.5 * slide * time * time);
+        displacement = velocity * time - direction * (0.5 * slide * time * time);
         velocity -= direction * (slide * time);
         left -= time;
         if left > 0.0 {
             *roll = velocity;
         } else {
             *roll += direction * (2.5 * slide * time);
-            return (velocity, way);
+            return (velocity, displacement);
         }
     } else if slip_speed > 0.0 {
         // No friction at all: it slides on for ever.
@@ -92,12 +93,12 @@ fn slide_and_roll(v: Vec2, roll: &mut Vec2, slide: f64, deceleration: f64, h: f6
     if speed > 0.0 {
         let direction = velocity * (1.0 / speed);
         let time = if deceleration * left < speed { left } else { speed / deceleration };
-        way += direction * (speed * time - 0.5 * deceleration * time * time);
+        displacement += direction * (speed * time - 0.5 * deceleration * time * time);
         velocity =
             if time < left { Vec2::ZERO } else { velocity - direction * (deceleration * time) };
     }
     *roll = velocity;
-    (velocity, way)
+    (velocity, displacement)
 }
 
 #[cfg(test)]
@@ -116,27 +117,27 @@ mod tests {
 
     #[test]
     fn a_rolling_ball_stops_after_v_squared_over_two_a() {
-        let (mut v, mut way) = (Vec2::new(0.6, 0.8), Vec2::ZERO);
+        let (mut v, mut displacement) = (Vec2::new(0.6, 0.8), Vec2::ZERO);
         let mut roll = v;
         for _ in 0..12_000 {
             let (nv, w) = slide_and_roll(v, &mut roll, 2.0, 0.1, 1e-3);
             v = nv;
-            way += w;
+            displacement += w;
         }
         assert_eq!(v, Vec2::ZERO);
-        assert!((way.length() - 5.0).abs() < 1e-9, "{}", way.length());
+        assert!((displacement.length() - 5.0).abs() < 1e-9, "{}", displacement.length());
     }
 
     #[test]
     fn equation_9_decays_as_the_exponential_and_stops_at_m_v_over_beta() {
-        let (mut v, mut way) = (Vec2::new(2.0, 0.0), Vec2::ZERO);
+        let (mut v, mut displacement) = (Vec2::new(2.0, 0.0), Vec2::ZERO);
         let rate = 0.02 / 0.046;
         for _ in 0..1000 {
             let (nv, w) = viscous(v, rate, 1e-3);
             v = nv;
-            way += w;
+            displacement += w;
         }
         assert!((v.x - 2.0 * exp(-rate)).abs() < 1e-12);
-        assert!((way.x - 2.0 * (1.0 - exp(-rate)) / rate).abs() < 1e-12);
+        assert!((displacement.x - 2.0 * (1.0 - exp(-rate)) / rate).abs() < 1e-12);
     }
 }

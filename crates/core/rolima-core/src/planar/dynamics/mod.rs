@@ -20,7 +20,7 @@ use crate::events::{Happened, Notes};
 use crate::planar::Scratch;
 use crate::planar::tyre_forces::Slid;
 use crate::planar::{Block, State, VoltBlock};
-use crate::probe::{Part, Probe};
+use crate::probe::{Probe, StepPart};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BlockKind, BodyKind, LANES, Model};
 
@@ -28,7 +28,7 @@ use rolima_model::{BlockKind, BodyKind, LANES, Model};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
     /// Largest squared way of a body's origin, m2.
-    pub way_squared: f64,
+    pub distance_squared: f64,
     /// Largest turn, rad.
     pub turn: f64,
     /// Whether some number is not finite.
@@ -39,22 +39,22 @@ impl Reach {
     /// The larger of both, quantity by quantity: independent of order.
     #[inline(always)]
     pub fn merge(&mut self, other: Self) {
-        self.way_squared = self.way_squared.max(other.way_squared);
+        self.distance_squared = self.distance_squared.max(other.distance_squared);
         self.turn = self.turn.max(other.turn);
         self.broken |= other.broken;
     }
 
     /// How far any point of a body of this radius gets, at most, m.
     fn sweep(&self, radius: f64) -> f64 {
-        self.way_squared.sqrt() + self.turn * radius
+        self.distance_squared.sqrt() + self.turn * radius
     }
 
     /// The reach of one body that moved from `before` to `after`.
     pub(crate) fn of_lane(before: &Block, after: &Block, lane: usize, turn: f64) -> Self {
-        let way = after.pose(lane).position - before.pose(lane).position;
-        let way_squared = way.length_squared();
+        let distance = after.pose(lane).position - before.pose(lane).position;
+        let distance_squared = distance.length_squared();
         Self {
-            way_squared,
+            distance_squared,
             turn: turn.abs(),
             broken: !is_sane(after.pose(lane), after.velocity(lane), after.omega[lane]),
         }
@@ -83,7 +83,7 @@ pub(crate) fn run(
     notes: &mut Notes<'_>,
     probe: &mut impl Probe,
 ) {
-    probe.begin(Part::Robots);
+    probe.begin(StepPart::Robots);
     core::mem::swap(&mut state.motion, &mut scratch.before);
     let before = &scratch.before;
     let robots = RobotBlocks {
@@ -98,7 +98,7 @@ pub(crate) fn run(
         step: notes.step,
     };
     let mut reach = robots.run();
-    probe.begin(Part::Loose);
+    probe.begin(StepPart::Loose);
     for (i, kind) in model.layout.blocks.iter().enumerate() {
         let before = &scratch.before[i];
         let after = &mut state.motion[i];
@@ -241,8 +241,8 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch, notes: &m
         state.motion[block].set_velocity(lane, Vec2::ZERO, 0.0);
     }
     scratch.reach.broken = false;
-    if !(scratch.reach.way_squared + scratch.reach.turn).is_finite() {
-        scratch.reach.way_squared = 0.0;
+    if !(scratch.reach.distance_squared + scratch.reach.turn).is_finite() {
+        scratch.reach.distance_squared = 0.0;
         scratch.reach.turn = 0.0;
     }
 }

@@ -37,9 +37,9 @@ pub(crate) fn run(
         };
         let pose = before.pose(lane);
         let mut new_pose = pose;
-        let way: Vec2 = v * (mean * h);
+        let displacement: Vec2 = v * (mean * h);
         let turn = omega * mean * h;
-        new_pose.position += way;
+        new_pose.position += displacement;
         new_pose.rotation = pose.rotation.turned(turn);
         after.set_pose(lane, new_pose);
         after.set_velocity(lane, v * left, omega * left);

@@ -103,13 +103,13 @@ fn part(drive: &DriveModel, h: f64, motion: &mut Motion, volts: [f64; 2], halvin
     let mut held = motion.slips(drive).map(is_next_to_nothing);
     loop {
         match two_stages(&stage, h, motion, held, volts) {
-            Course::Steady(end) => {
+            StepMotion::Steady(end) => {
                 *motion = end;
                 return held != [true; 2];
             }
             // Twice at most, as there are two tyres.
-            Course::LetsGo(which) => held = [0, 1].map(|i| held[i] && !which[i]),
-            Course::Changes => break,
+            StepMotion::LetsGo(which) => held = [0, 1].map(|i| held[i] && !which[i]),
+            StepMotion::Changes => break,
         }
     }
     if let Some((end, slides)) = one_stage(&stage, h, motion, held, volts, halvings == 0) {
@@ -121,7 +121,7 @@ fn part(drive: &DriveModel, h: f64, motion: &mut Motion, volts: [f64; 2], halvin
 }
 
 /// What tyres do in a part.
-enum Course {
+enum StepMotion {
     /// The same throughout, which leads here.
     Steady(Motion),
     /// Of these, more is asked at once than they hold.
@@ -137,17 +137,17 @@ fn two_stages(
     start: &Motion,
     held: [bool; 2],
     volts: [f64; 2],
-) -> Course {
+) -> StepMotion {
     let drive = stage.drive;
     let turned = start.turned(stage.time * start.omega);
     let (first, p, slides) = stage.end(&turned, held, volts);
     let lets_go = [0, 1].map(|i| held[i] && slides[i]);
     if lets_go != [false; 2] {
-        return Course::LetsGo(lets_go);
+        return StepMotion::LetsGo(lets_go);
     }
     let sliding = held.map(|held| !held);
     if slides != sliding {
-        return Course::Changes;
+        return StepMotion::Changes;
     }
     // The mean turning by the rate of the first stage.
     let turn = h * (start.omega + (first.omega - start.omega) * (0.5 / SHARE));
@@ -159,11 +159,11 @@ fn two_stages(
             || (p[i].dot(q[i]) >= LEAST_COSINE * limit * limit && is_against(p[i], limit, slips[i]))
     });
     if slides != sliding || !is_steady {
-        return Course::Changes;
+        return StepMotion::Changes;
     }
     end.given = [0, 1].map(|i| start.given[i] + p[i] * (1.0 + BEYOND) + q[i]);
     end.move_from(start, h);
-    Course::Steady(end)
+    StepMotion::Steady(end)
 }
 
 /// A part of `h` in one stage, in which tyres may stop; returns whether any slides at its end. None if

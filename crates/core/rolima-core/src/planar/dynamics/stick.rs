@@ -9,7 +9,7 @@ use super::{Reach, sweep_bound};
 use crate::planar::{Block, VoltBlock};
 use rolima_math::functions::{SMALL_ANGLE, sin_cos_short, sin_cos_small};
 use rolima_math::{Rot2, Vec2};
-use rolima_model::{DriveModel, Integrator, LANES, Row};
+use rolima_model::{DriveModel, Integrator, LANES, LinearRow};
 
 /// Moves the robots of a block that stick; lanes in `slipping` get a result that is not used.
 ///
@@ -36,7 +36,7 @@ pub(crate) fn run(
         }
     }
     let reach = Reach {
-        way_squared: sums.way_squared,
+        distance_squared: sums.distance_squared,
         turn: sums.turn,
         broken: sums.total.is_nan() || sums.total >= 1e6,
     };
@@ -52,7 +52,7 @@ type Input<'a> = (&'a VoltBlock, [f64; 2]);
 /// Largest values over the lanes, and a sum that is small only if everything is.
 #[derive(Clone, Copy)]
 struct Sums {
-    way_squared: f64,
+    distance_squared: f64,
     turn: f64,
     load: f64,
     total: f64,
@@ -88,7 +88,7 @@ fn kernel(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) ->
 
 /// A linear function of (v, omega, e_d, e_e).
 #[inline(always)]
-pub(crate) fn at(row: &Row, z: [f64; 4]) -> f64 {
+pub(crate) fn at(row: &LinearRow, z: [f64; 4]) -> f64 {
     (row[0] * z[0] + row[1] * z[1]) + (row[2] * z[2] + row[3] * z[3])
 }
 
@@ -119,7 +119,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
     let mut middle = [(0.0, [0.0; 4], [0.0; 4]); MIDDLE];
     middle.copy_from_slice(&map.stages[..MIDDLE]);
     let last_weight = if SIMPSON { map.stages[MIDDLE].0 } else { 0.0 };
-    let mut way_squared = [0.0; LANES];
+    let mut distance_squared = [0.0; LANES];
     let mut turns = [0.0; LANES];
     let mut motions = [0.0; LANES];
     let mut loads = [0.0; LANES];
@@ -158,9 +158,9 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         sweeps[l] += sweep_bound(z[0].abs().max(v.abs()), z[1].abs().max(omega.abs()), scale);
         // Written so that a place that is not finite shows as well.
         let (wx, wy) = (after.x[l] - before.x[l], after.y[l] - before.y[l]);
-        way_squared[l] = wx * wx + wy * wy;
+        distance_squared[l] = wx * wx + wy * wy;
         turns[l] = turn.abs();
-        motions[l] = way_squared[l] + turns[l];
+        motions[l] = distance_squared[l] + turns[l];
         loads[l] = if GRIP { load(drive, z) } else { 0.0 };
     }
     let max = |a: &[f64; LANES]| {
@@ -171,7 +171,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
     };
     let sum = |a: &[f64; LANES]| ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
     Sums {
-        way_squared: max(&way_squared),
+        distance_squared: max(&distance_squared),
         turn: max(&turns),
         load: max(&loads),
         total: sum(&motions),
@@ -188,12 +188,12 @@ fn mend_large_turns(drive: &DriveModel, before: &Block, after: &mut Block, volts
         if turn.abs() <= SMALL_ANGLE {
             continue;
         }
-        let mut way = Vec2::new(map.first_weight * z[0], 0.0);
+        let mut displacement = Vec2::new(map.first_weight * z[0], 0.0);
         for (weight, speed, offset) in &map.stages {
-            way += Rot2::from_angle(at(offset, z)).x_axis() * (weight * at(speed, z));
+            displacement += Rot2::from_angle(at(offset, z)).x_axis() * (weight * at(speed, z));
         }
         let mut pose = before.pose(lane);
-        pose.position = pose.transform(way);
+        pose.position = pose.transform(displacement);
         pose.rotation = Rot2::from_angle(turn).after(pose.rotation).renormalised();
         after.set_pose(lane, pose);
     }
@@ -227,7 +227,7 @@ mod tests {
                 let a = kernel(&drive, &before, (&mut narrow, &mut narrow_sweeps), input);
                 let b = widest(&drive, &before, (&mut wide, &mut wide_sweeps), input);
                 assert_eq!((narrow, narrow_sweeps), (wide, wide_sweeps));
-                let of = |s: Sums| [s.way_squared, s.turn, s.load, s.total].map(f64::to_bits);
+                let of = |s: Sums| [s.distance_squared, s.turn, s.load, s.total].map(f64::to_bits);
                 assert_eq!(of(a), of(b));
             }
         }

@@ -5,7 +5,7 @@ use crate::ModelError;
 use core::f64::consts::PI;
 use rolima_check::Range::{NotNegative, Within};
 use rolima_check::{
-    Kind, Number, OURS, check_numbers, count, degrees, key, number, number_of, point, shown,
+    KeyKind, Number, OURS, check_numbers, count, degrees, key, number, number_of, point, shown,
 };
 
 /// The widest picture and the highest of a camera of a scene, pixels.
@@ -88,10 +88,10 @@ impl CameraSpec {
         ),
         number_of!(
             Self: smooth,
-            key("smooth", "-", Kind::Flag, "four samples a pixel: smooth edges"),
+            key("smooth", "-", KeyKind::Flag, "four samples a pixel: smooth edges"),
             OURS
         ),
-        number_of!(Self: shadows, key("shadows", "-", Kind::Flag, "shadows on the ground"), OURS),
+        number_of!(Self: shadows, key("shadows", "-", KeyKind::Flag, "shadows on the ground"), OURS),
         number_of!(
             Self: near,
             number("near", "m", Within(1e-4, 1e3), "what is nearer is not seen"),

@@ -12,7 +12,7 @@ keys! {
     /// What a scene says about the errors of the executed motion.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct MotionErrorSpec {
-        /// error of the executed way in 1/60 s; of a robot's first odometry alone
+        /// error of the executed distance in 1/60 s; of a robot's first odometry alone
         ///
         /// First standard deviation of the way along the heading in [`CYCLE_S`].
         sigma_linear: f64 = 0.0, "m", NotNegative, RELEASE;

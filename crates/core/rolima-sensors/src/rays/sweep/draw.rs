@@ -1,7 +1,7 @@
 //! Surfaces into the buffer of inverse distances.
 
 use super::{LANES, Lanes, Sweep};
-use crate::rays::surface::{Disc, Edge};
+use crate::rays::surface::{Disc, OutlineEdge};
 use core::f64::consts::{FRAC_PI_2, PI, TAU};
 use rolima_math::{Vec2, larger, smaller};
 
@@ -78,7 +78,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
 
     /// Takes an edge that faces the origin.
     #[inline(always)]
-    pub(super) fn push(&mut self, edge: &Edge) {
+    pub(super) fn push(&mut self, edge: &OutlineEdge) {
         let (a, b) = (edge.from() - self.origin, edge.to() - self.origin);
         let h = a.cross(edge.along());
         if h >= edge.most_h() {

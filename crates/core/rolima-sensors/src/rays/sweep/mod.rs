@@ -8,7 +8,7 @@ mod visit;
 
 use super::bodies::Bodies;
 use super::fan::Fan;
-use super::walls::Walls;
+use super::walls::PlaneWalls;
 use core::f64::consts::TAU;
 use draw::ROUGH;
 use rolima_math::{Pose2, Vec2, smaller};
@@ -35,7 +35,7 @@ struct Batch {
 
 /// Memory of scans, reused from one to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct ScanScratch {
     /// Directions of the beams, counter-clockwise.
     dx: Vec<Lanes>,
     dy: Vec<Lanes>,
@@ -54,7 +54,7 @@ pub struct Scratch {
 
 /// One scan: where beams are, and the buffers.
 struct Sweep<'a, const CODES: bool> {
-    s: &'a mut Scratch,
+    s: &'a mut ScanScratch,
     origin: Vec2,
     range: f64,
     beams: i64,
@@ -67,12 +67,12 @@ struct Sweep<'a, const CODES: bool> {
     rough: f64,
 }
 
-impl Scratch {
+impl ScanScratch {
     /// Draws walls and bodies and leaves the inverse distances in the buffers.
     #[inline(always)]
     pub(crate) fn sweep<const CODES: bool>(
         &mut self,
-        (walls, bodies): (&Walls, &Bodies),
+        (walls, bodies): (&PlaneWalls, &Bodies),
         (pose, fan): (Pose2, &Fan),
         range: f64,
         skip: Option<BodyId>,

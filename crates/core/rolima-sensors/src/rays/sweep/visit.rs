@@ -4,8 +4,8 @@ use super::draw::rough_angle;
 use super::{LANES, Lanes, Sweep};
 use crate::rays::bodies::Bodies;
 use crate::rays::grid::Rings;
-use crate::rays::surface::{Disc, Edge, Thing};
-use crate::rays::walls::Walls;
+use crate::rays::surface::{Disc, OutlineEdge, Thing};
+use crate::rays::walls::PlaneWalls;
 use rolima_math::{Vec2, smaller};
 use rolima_model::BodyId;
 
@@ -33,7 +33,7 @@ impl Waiting {
 
 impl<const CODES: bool> Sweep<'_, CODES> {
     #[inline(always)]
-    pub(super) fn walls(&mut self, walls: &Walls) {
+    pub(super) fn walls(&mut self, walls: &PlaneWalls) {
         let grid = &walls.coarse.grid;
         let rings = grid.rings(self.origin);
         for ring in rings.first..=rings.last {
@@ -62,7 +62,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
 
     /// Looks into the cells that wait and are not hidden.
     #[inline(always)]
-    fn wall_cells(&mut self, walls: &Walls, waiting: &mut Waiting, culls: bool) {
+    fn wall_cells(&mut self, walls: &PlaneWalls, waiting: &mut Waiting, culls: bool) {
         let seen = self.which_are_seen(waiting, culls);
         for i in 0..waiting.len {
             if seen[i] {
@@ -73,7 +73,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
     }
 
     #[inline(always)]
-    fn wall_cell(&mut self, walls: &Walls, cell: usize) {
+    fn wall_cell(&mut self, walls: &PlaneWalls, cell: usize) {
         for &index in walls.coarse.edges.of(cell) {
             let seen = &mut self.s.seen_edges[index as usize];
             if *seen == self.s.scan {
@@ -141,7 +141,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
             let mut from = body.pose.transform(polygon.last());
             for (corner, most_h) in polygon.corners() {
                 let to = body.pose.transform(corner);
-                self.push(&Edge::with_most_h(from, to, most_h, code));
+                self.push(&OutlineEdge::with_most_h(from, to, most_h, code));
                 from = to;
             }
         }

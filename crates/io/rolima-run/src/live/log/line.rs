@@ -1,9 +1,9 @@
 //! One line of a log as text and back.
 
 use super::bundled::{ContentFields, Known, SourceFields};
-use super::value::{Hex, Number, short};
+use super::value::{Hex, LoggedNumber, short};
 use data_encoding::BASE64;
-use rolima_agents::{Act, Route, Target};
+use rolima_agents::{Action, Route, Target};
 use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::Bundle;
@@ -54,7 +54,7 @@ impl Header {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Something was done to the world.
-    Act(Act),
+    Action(Action),
     /// Back to the first instant, same seed.
     Reset,
     /// Back to the first instant with this seed.
@@ -76,7 +76,7 @@ pub enum Entry {
 
 /// How a logged run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct LoggedEnd {
     /// Steps of the whole run.
     pub steps: u64,
     /// Hash of the last state.
@@ -101,7 +101,7 @@ pub(super) struct HeaderLine {
     format: FormatField,
     scene: String,
     seed: u64,
-    step_s: Number,
+    step_s: LoggedNumber,
     model: Hex,
     #[serde(flatten)]
     pub(super) source: SourceFields,
@@ -115,24 +115,24 @@ struct StepLine {
 }
 
 /// Position (x, y), cosine and sine of the heading.
-type PoseField = [Number; 4];
-type VectorField = [Number; 2];
+type PoseField = [LoggedNumber; 4];
+type VectorField = [LoggedNumber; 2];
 
 /// What a line says, by its `do`.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 enum Done {
-    Command { robot: u32, right: Number, left: Number },
-    Velocity { robot: u32, v: Number, omega: Number },
-    Wheels { robot: u32, right: Number, left: Number },
-    Actuate { robot: u32, actuator: u32, value: Number },
+    Command { robot: u32, right: LoggedNumber, left: LoggedNumber },
+    Velocity { robot: u32, v: LoggedNumber, omega: LoggedNumber },
+    Wheels { robot: u32, right: LoggedNumber, left: LoggedNumber },
+    Actuate { robot: u32, actuator: u32, value: LoggedNumber },
     Stop { robot: u32 },
     Release { robot: u32 },
     Goal { robot: u32, pose: PoseField },
-    Route { robot: u32, goals: Vec<GoalField>, repeat: bool, wait_s: Number, append: bool },
+    Route { robot: u32, goals: Vec<GoalField>, repeat: bool, wait_s: LoggedNumber, append: bool },
     NoGoal { robot: u32 },
     Believe { robot: u32, pose: PoseField },
-    Sigma { device: u32, axis: u32, sigma: Number },
+    Sigma { device: u32, axis: u32, sigma: LoggedNumber },
     Place { body: u32, pose: PoseField },
     Push { body: u32, point: VectorField, impulse: VectorField },
     Grab { body: u32, own: VectorField, hand: VectorField },
@@ -169,33 +169,33 @@ struct LoadFields {
     source: SourceFields,
 }
 
-impl From<Act> for Done {
-    fn from(act: Act) -> Self {
-        let vector = |v: Vec2| [Number(v.x), Number(v.y)];
+impl From<Action> for Done {
+    fn from(action: Action) -> Self {
+        let vector = |v: Vec2| [LoggedNumber(v.x), LoggedNumber(v.y)];
         let pose_field =
-            |p: Pose2| [p.position.x, p.position.y, p.rotation.c, p.rotation.s].map(Number);
-        match act {
-            Act::Command {
+            |p: Pose2| [p.position.x, p.position.y, p.rotation.c, p.rotation.s].map(LoggedNumber);
+        match action {
+            Action::Command {
                 robot: RobotId(robot),
                 command: Command::Volts(Volts { right, left }),
-            } => Self::Command { robot, right: Number(right), left: Number(left) },
-            Act::Command { robot: RobotId(robot), command: Command::Velocity { v, omega } } => {
-                Self::Velocity { robot, v: Number(v), omega: Number(omega) }
+            } => Self::Command { robot, right: LoggedNumber(right), left: LoggedNumber(left) },
+            Action::Command { robot: RobotId(robot), command: Command::Velocity { v, omega } } => {
+                Self::Velocity { robot, v: LoggedNumber(v), omega: LoggedNumber(omega) }
             }
-            Act::Command { robot: RobotId(robot), command: Command::Wheels { right, left } } => {
-                Self::Wheels { robot, right: Number(right), left: Number(left) }
+            Action::Command { robot: RobotId(robot), command: Command::Wheels { right, left } } => {
+                Self::Wheels { robot, right: LoggedNumber(right), left: LoggedNumber(left) }
             }
-            Act::Command {
+            Action::Command {
                 robot: RobotId(robot),
                 command: Command::Direct { actuator, value },
-            } => Self::Actuate { robot, actuator, value: Number(value) },
-            Act::Command { robot: RobotId(robot), command: Command::Stop }
-            | Act::Stop { robot: RobotId(robot) } => Self::Stop { robot },
-            Act::Release { robot: RobotId(robot) } => Self::Release { robot },
-            Act::Goal { robot: RobotId(robot), pose } => {
+            } => Self::Actuate { robot, actuator, value: LoggedNumber(value) },
+            Action::Command { robot: RobotId(robot), command: Command::Stop }
+            | Action::Stop { robot: RobotId(robot) } => Self::Stop { robot },
+            Action::Release { robot: RobotId(robot) } => Self::Release { robot },
+            Action::Goal { robot: RobotId(robot), pose } => {
                 Self::Goal { robot, pose: pose_field(pose) }
             }
-            Act::Route { robot: RobotId(robot), route, append } => {
+            Action::Route { robot: RobotId(robot), route, append } => {
                 let goal = |goal: &Target| match *goal {
                     Target::Pose(pose) => GoalField::Pose(pose_field(pose)),
                     Target::Ball { ball: BodyId(ball), aim } => {
@@ -207,57 +207,61 @@ impl From<Act> for Done {
                     robot,
                     goals,
                     repeat: route.repeat,
-                    wait_s: Number(route.wait_s),
+                    wait_s: LoggedNumber(route.wait_s),
                     append,
                 }
             }
-            Act::NoGoal { robot: RobotId(robot) } => Self::NoGoal { robot },
-            Act::Believe { robot: RobotId(robot), pose } => {
+            Action::NoGoal { robot: RobotId(robot) } => Self::NoGoal { robot },
+            Action::Believe { robot: RobotId(robot), pose } => {
                 Self::Believe { robot, pose: pose_field(pose) }
             }
-            Act::Sigma { device, axis, sigma } => {
-                Self::Sigma { device, axis, sigma: Number(sigma) }
+            Action::Sigma { device, axis, sigma } => {
+                Self::Sigma { device, axis, sigma: LoggedNumber(sigma) }
             }
-            Act::Place { body: BodyId(body), pose } => Self::Place { body, pose: pose_field(pose) },
-            Act::Push { body: BodyId(body), point, impulse } => {
+            Action::Place { body: BodyId(body), pose } => {
+                Self::Place { body, pose: pose_field(pose) }
+            }
+            Action::Push { body: BodyId(body), point, impulse } => {
                 Self::Push { body, point: vector(point), impulse: vector(impulse) }
             }
-            Act::Grab { body: BodyId(body), own, hand } => {
+            Action::Grab { body: BodyId(body), own, hand } => {
                 Self::Grab { body, own: vector(own), hand: vector(hand) }
             }
-            Act::LetGo { body: BodyId(body) } => Self::LetGo { body },
+            Action::LetGo { body: BodyId(body) } => Self::LetGo { body },
         }
     }
 }
 
 impl Done {
     /// What was done to the world; else what the line says besides.
-    fn into_act(self) -> Result<Act, Self> {
+    fn into_action(self) -> Result<Action, Self> {
         let vector = |[x, y]: VectorField| Vec2::new(x.0, y.0);
         let pose_of = |[x, y, c, s]: PoseField| Pose2 {
             position: Vec2::new(x.0, y.0),
             rotation: Rot2 { c: c.0, s: s.0 },
         };
         Ok(match self {
-            Self::Command { robot, right, left } => Act::Command {
+            Self::Command { robot, right, left } => Action::Command {
                 robot: RobotId(robot),
                 command: Volts { right: right.0, left: left.0 }.into(),
             },
-            Self::Velocity { robot, v, omega } => Act::Command {
+            Self::Velocity { robot, v, omega } => Action::Command {
                 robot: RobotId(robot),
                 command: Command::Velocity { v: v.0, omega: omega.0 },
             },
-            Self::Wheels { robot, right, left } => Act::Command {
+            Self::Wheels { robot, right, left } => Action::Command {
                 robot: RobotId(robot),
                 command: Command::Wheels { right: right.0, left: left.0 },
             },
-            Self::Actuate { robot, actuator, value } => Act::Command {
+            Self::Actuate { robot, actuator, value } => Action::Command {
                 robot: RobotId(robot),
                 command: Command::Direct { actuator, value: value.0 },
             },
-            Self::Stop { robot } => Act::Stop { robot: RobotId(robot) },
-            Self::Release { robot } => Act::Release { robot: RobotId(robot) },
-            Self::Goal { robot, pose } => Act::Goal { robot: RobotId(robot), pose: pose_of(pose) },
+            Self::Stop { robot } => Action::Stop { robot: RobotId(robot) },
+            Self::Release { robot } => Action::Release { robot: RobotId(robot) },
+            Self::Goal { robot, pose } => {
+                Action::Goal { robot: RobotId(robot), pose: pose_of(pose) }
+            }
             Self::Route { robot, goals, repeat, wait_s, append } => {
                 let target = |goal| match goal {
                     GoalField::Pose(pose) => Target::Pose(pose_of(pose)),
@@ -267,21 +271,21 @@ impl Done {
                 };
                 let goals = goals.into_iter().map(target).collect();
                 let route = Arc::new(Route { goals, repeat, wait_s: wait_s.0 });
-                Act::Route { robot: RobotId(robot), route, append }
+                Action::Route { robot: RobotId(robot), route, append }
             }
-            Self::NoGoal { robot } => Act::NoGoal { robot: RobotId(robot) },
+            Self::NoGoal { robot } => Action::NoGoal { robot: RobotId(robot) },
             Self::Believe { robot, pose } => {
-                Act::Believe { robot: RobotId(robot), pose: pose_of(pose) }
+                Action::Believe { robot: RobotId(robot), pose: pose_of(pose) }
             }
-            Self::Sigma { device, axis, sigma } => Act::Sigma { device, axis, sigma: sigma.0 },
-            Self::Place { body, pose } => Act::Place { body: BodyId(body), pose: pose_of(pose) },
+            Self::Sigma { device, axis, sigma } => Action::Sigma { device, axis, sigma: sigma.0 },
+            Self::Place { body, pose } => Action::Place { body: BodyId(body), pose: pose_of(pose) },
             Self::Push { body, point, impulse } => {
-                Act::Push { body: BodyId(body), point: vector(point), impulse: vector(impulse) }
+                Action::Push { body: BodyId(body), point: vector(point), impulse: vector(impulse) }
             }
             Self::Grab { body, own, hand } => {
-                Act::Grab { body: BodyId(body), own: vector(own), hand: vector(hand) }
+                Action::Grab { body: BodyId(body), own: vector(own), hand: vector(hand) }
             }
-            Self::LetGo { body } => Act::LetGo { body: BodyId(body) },
+            Self::LetGo { body } => Action::LetGo { body: BodyId(body) },
             other => return Err(other),
         })
     }
@@ -299,7 +303,7 @@ pub(super) fn put_header(output: &mut impl Write, header: &Header) -> io::Result
         format: FormatField { rolima_log: FORMAT, rolima: header.rolima.clone() },
         scene: header.scene.clone(),
         seed: header.seed,
-        step_s: Number(header.step_s),
+        step_s: LoggedNumber(header.step_s),
         model: Hex(header.model),
         source: SourceFields::of(&header.source),
     };
@@ -330,7 +334,7 @@ pub(super) fn put_entry(
     known: &mut Known,
 ) -> io::Result<()> {
     let done = match entry {
-        Entry::Act(act) => Done::from(act.clone()),
+        Entry::Action(action) => Done::from(action.clone()),
         Entry::Reset => Done::Reset,
         Entry::Seed(seed) => Done::Seed { seed: *seed },
         Entry::Hash(state_hash) => Done::Hash { state_hash: Hex(*state_hash) },
@@ -350,7 +354,7 @@ pub(super) fn put_entry(
 }
 
 /// Writes how the run ended.
-pub(super) fn put_end(output: &mut impl Write, end: &End) -> io::Result<()> {
+pub(super) fn put_end(output: &mut impl Write, end: &LoggedEnd) -> io::Result<()> {
     let done = Done::End { state_hash: Hex(end.state_hash), lost: end.lost };
     put(output, &StepLine { step: end.steps, done })
 }
@@ -361,7 +365,7 @@ pub(super) enum Read {
     Entry(u64, Entry),
     /// A file of the next scene, which is known now.
     File(u64),
-    End(End),
+    End(LoggedEnd),
 }
 
 fn read_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, Mismatch> {
@@ -416,8 +420,8 @@ impl HeaderLine {
 /// Reads a line after the header.
 pub(super) fn read_line(text: &[u8], known: &mut Known) -> Result<Read, Mismatch> {
     let StepLine { step, done } = read_json(text, "an entry of a command log")?;
-    let entry = match done.into_act() {
-        Ok(act) => Entry::Act(act),
+    let entry = match done.into_action() {
+        Ok(action) => Entry::Action(action),
         Err(Done::Seed { seed }) => Entry::Seed(seed),
         Err(Done::Restore { base64 }) => match BASE64.decode(base64.as_bytes()) {
             Ok(saved) => Entry::Restore(saved.into()),
@@ -435,7 +439,7 @@ pub(super) fn read_line(text: &[u8], known: &mut Known) -> Result<Read, Mismatch
             Entry::Load { scene, model: model.0, source }
         }
         Err(Done::End { state_hash, lost }) => {
-            return Ok(Read::End(End { steps: step, state_hash: state_hash.0, lost }));
+            return Ok(Read::End(LoggedEnd { steps: step, state_hash: state_hash.0, lost }));
         }
         // All that is done to the world was taken above.
         Err(_) => Entry::Reset,

@@ -2,9 +2,9 @@
 
 use super::bundled::Known;
 use super::line::{Read, put_end, put_entry, put_header, read_header, read_line};
-use super::{End, Entry, Header};
+use super::{Entry, Header, LoggedEnd};
 use proptest::prelude::*;
-use rolima_agents::{Act, Route, Target};
+use rolima_agents::{Action, Route, Target};
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::{Bundle, Root};
@@ -39,7 +39,7 @@ fn any_bundle() -> impl Strategy<Value = Bundle> {
     )
 }
 
-fn any_act() -> impl Strategy<Value = Act> {
+fn any_action() -> impl Strategy<Value = Action> {
     let (n, v, p, u) = (any_number, any_vector, any_pose, any::<u32>);
     let robot = || any::<u32>().prop_map(RobotId);
     let body = || any::<u32>().prop_map(BodyId);
@@ -50,22 +50,22 @@ fn any_act() -> impl Strategy<Value = Act> {
         (any::<u32>(), n()).prop_map(|(actuator, value)| Command::Direct { actuator, value }),
     ];
     prop_oneof![
-        (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
-        (u(), u(), n()).prop_map(|(device, axis, sigma)| Act::Sigma { device, axis, sigma }),
-        (robot(), p()).prop_map(|(robot, pose)| Act::Believe { robot, pose }),
-        (robot(), p()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
-        (robot(), any_route(), any::<bool>()).prop_map(|(robot, route, append)| Act::Route {
+        (robot(), command).prop_map(|(robot, command)| Action::Command { robot, command }),
+        (u(), u(), n()).prop_map(|(device, axis, sigma)| Action::Sigma { device, axis, sigma }),
+        (robot(), p()).prop_map(|(robot, pose)| Action::Believe { robot, pose }),
+        (robot(), p()).prop_map(|(robot, pose)| Action::Goal { robot, pose }),
+        (robot(), any_route(), any::<bool>()).prop_map(|(robot, route, append)| Action::Route {
             robot,
             route: route.into(),
             append
         }),
-        robot().prop_map(|robot| Act::NoGoal { robot }),
-        robot().prop_map(|robot| Act::Stop { robot }),
-        robot().prop_map(|robot| Act::Release { robot }),
-        (body(), p()).prop_map(|(body, pose)| Act::Place { body, pose }),
-        (body(), v(), v()).prop_map(|(body, point, impulse)| Act::Push { body, point, impulse }),
-        (body(), v(), v()).prop_map(|(body, own, hand)| Act::Grab { body, own, hand }),
-        body().prop_map(|body| Act::LetGo { body }),
+        robot().prop_map(|robot| Action::NoGoal { robot }),
+        robot().prop_map(|robot| Action::Stop { robot }),
+        robot().prop_map(|robot| Action::Release { robot }),
+        (body(), p()).prop_map(|(body, pose)| Action::Place { body, pose }),
+        (body(), v(), v()).prop_map(|(body, point, impulse)| Action::Push { body, point, impulse }),
+        (body(), v(), v()).prop_map(|(body, own, hand)| Action::Grab { body, own, hand }),
+        body().prop_map(|body| Action::LetGo { body }),
     ]
 }
 
@@ -84,7 +84,7 @@ fn any_route() -> impl Strategy<Value = Route> {
 
 fn any_entry() -> impl Strategy<Value = Entry> {
     prop_oneof![
-        12 => any_act().prop_map(Entry::Act),
+        12 => any_action().prop_map(Entry::Action),
         1 => Just(Entry::Reset),
         1 => any::<u64>().prop_map(Entry::Seed),
         1 => any::<u64>().prop_map(Entry::Hash),
@@ -149,7 +149,7 @@ proptest! {
         let mut output = vec![];
         put_header(&mut output, &header).unwrap();
         prop_assert_eq!(header_of(&output), header);
-        let (end, mut output) = (End { steps: seed, state_hash: model, lost }, vec![]);
+        let (end, mut output) = (LoggedEnd { steps: seed, state_hash: model, lost }, vec![]);
         put_end(&mut output, &end).unwrap();
         output.pop();
         prop_assert_eq!(read_line(&output, &mut Known::default()), Ok(Read::End(end)));

@@ -1,7 +1,7 @@
 //! The lines of a log in memory, for whoever keeps them elsewhere than in a file of their own.
 
 use super::bundled::Known;
-use super::line::{End, Entry, Header, put_end, put_entry, put_header};
+use super::line::{Entry, Header, LoggedEnd, put_end, put_entry, put_header};
 use std::io;
 
 /// Makes the lines of one log, in their order.
@@ -28,7 +28,7 @@ impl LogLines {
     }
 
     /// How the run ended.
-    pub fn end(&mut self, end: &End) -> io::Result<&[u8]> {
+    pub fn end(&mut self, end: &LoggedEnd) -> io::Result<&[u8]> {
         self.text.clear();
         put_end(&mut self.text, end)?;
         Ok(&self.text)

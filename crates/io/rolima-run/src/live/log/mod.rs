@@ -48,9 +48,9 @@ mod value;
 mod write;
 
 pub use bundled::MOST_BUNDLE_BYTES;
-pub use line::{End, Entry, FORMAT, HASH_EVERY, Header};
+pub use line::{Entry, FORMAT, HASH_EVERY, Header, LoggedEnd};
 pub use lines::LogLines;
-pub use read::{Line, LogError, LogInput, LogReader, MOST_LINE_BYTES};
+pub use read::{LogError, LogInput, LogLine, LogReader, MOST_LINE_BYTES};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};
 pub use rolima_scene::{Bundle, NOT_REGULAR, open_regular};

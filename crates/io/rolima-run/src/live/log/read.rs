@@ -1,7 +1,7 @@
 //! Reading a log, with errors that name file and line.
 
 use super::bundled::Known;
-use super::line::{End, Entry, Header, Mismatch, Read, read_header, read_line};
+use super::line::{Entry, Header, LoggedEnd, Mismatch, Read, read_header, read_line};
 use rolima_scene::open_regular;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
@@ -41,11 +41,11 @@ pub enum LogError {
 
 /// What a line of a log says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum LogLine {
     /// What was done after so many steps.
     Entry(u64, Entry),
     /// The run ended.
-    End(End),
+    End(LoggedEnd),
 }
 
 /// Reads a log line by line.
@@ -114,7 +114,7 @@ impl<R: BufRead> LogReader<R> {
     }
 
     /// The next line; none after the end, or where the log is cut off.
-    pub fn read(&mut self) -> Result<Option<Line>, LogError> {
+    pub fn read(&mut self) -> Result<Option<LogLine>, LogError> {
         loop {
             if self.ended || self.cut_off {
                 return Ok(None);
@@ -126,7 +126,7 @@ impl<R: BufRead> LogReader<R> {
             let read = read_line(&self.lines.buffer, &mut self.known);
             match read.map_err(|why| self.error(why))? {
                 Read::Entry(step, entry) => {
-                    return Ok(Some(Line::Entry(self.in_order(step)?, entry)));
+                    return Ok(Some(LogLine::Entry(self.in_order(step)?, entry)));
                 }
                 Read::File(step) => {
                     self.in_order(step)?;
@@ -134,7 +134,7 @@ impl<R: BufRead> LogReader<R> {
                 Read::End(end) => {
                     self.in_order(end.steps)?;
                     self.ended = true;
-                    return Ok(Some(Line::End(end)));
+                    return Ok(Some(LogLine::End(end)));
                 }
             }
         }

@@ -1,11 +1,11 @@
 //! Replaying a log: the same acts at the same steps.
 
-use super::line::{End, Entry};
-use super::read::{Line, LogError, LogInput, LogReader};
+use super::line::{Entry, LoggedEnd};
+use super::read::{LogError, LogInput, LogLine, LogReader};
 use crate::live::contract::MapSource;
 use crate::live::loaded::Loaded;
 use crate::live::session::Session;
-use rolima_agents::{Act, Simulation};
+use rolima_agents::{Action, Simulation};
 use rolima_core::Model;
 use rolima_scene::Bundle;
 use std::io::BufRead;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// A log that is being replayed.
 pub struct Replay<R = LogInput> {
     reader: LogReader<R>,
-    next: Option<Line>,
-    logged: Option<End>,
+    next: Option<LogLine>,
+    logged: Option<LoggedEnd>,
     compared: u64,
     same_until: u64,
     difference: Option<Difference>,
@@ -56,7 +56,7 @@ pub struct Replayed {
     /// Hash of the last state.
     pub state_hash: u64,
     /// How the logged run ended; nothing where the log is cut off, or not replayed to its end.
-    pub logged: Option<End>,
+    pub logged: Option<LoggedEnd>,
     /// Whether all of the log was replayed.
     pub is_whole: bool,
     /// How many hashes were compared.
@@ -78,7 +78,7 @@ impl Replayed {
 
 /// What is to be done to a world now.
 pub(crate) enum Due {
-    Act(Act),
+    Action(Action),
     Reset,
     Seed(u64),
     Load(Arc<Loaded>),
@@ -109,7 +109,9 @@ impl<R: BufRead> Replay<R> {
     /// After how many steps of the run something is to be done; none if nothing is any more.
     pub fn next_step(&self) -> Option<u64> {
         match self.next {
-            Some(Line::Entry(step, _) | Line::End(End { steps: step, .. })) => Some(step),
+            Some(LogLine::Entry(step, _) | LogLine::End(LoggedEnd { steps: step, .. })) => {
+                Some(step)
+            }
             None => None,
         }
     }
@@ -170,21 +172,21 @@ impl<R: BufRead> Replay<R> {
         Ok(None)
     }
 
-    fn due(&mut self, line: Line, session: &Session) -> Result<Option<Due>, LogError> {
+    fn due(&mut self, line: LogLine, session: &Session) -> Result<Option<Due>, LogError> {
         let entry = match line {
-            Line::Entry(_, entry) => entry,
-            Line::End(end) if end.lost > 0 => {
+            LogLine::Entry(_, entry) => entry,
+            LogLine::End(end) if end.lost > 0 => {
                 let got = format!("one that lost {} entries at the end", end.lost);
                 return Err(self.reader.error(("a complete log".to_owned(), got)));
             }
-            Line::End(end) => {
+            LogLine::End(end) => {
                 self.compare(end.state_hash, session);
                 self.logged = Some(end);
                 return Ok(None);
             }
         };
         Ok(match entry {
-            Entry::Act(act) => Some(Due::Act(act)),
+            Entry::Action(action) => Some(Due::Action(action)),
             Entry::Reset => Some(Due::Reset),
             Entry::Seed(seed) => Some(Due::Seed(seed)),
             Entry::Restore(saved) => {
@@ -239,8 +241,8 @@ impl<R: BufRead> Replay<R> {
 /// Does what was done in the run; what was refused there is refused again.
 fn play(session: &mut Session, due: Due) {
     match due {
-        Due::Act(act) => {
-            session.act(&act);
+        Due::Action(action) => {
+            session.act(&action);
         }
         Due::Reset => session.reset(),
         Due::Seed(seed) => session.reset_with_seed(seed),
@@ -291,14 +293,14 @@ pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
     // The fingerprint is not to be guessed: the entries are played on this world whatever the header says.
     drop(reader.header().source.load());
     let mut session = Session::new(model.clone(), reader.header().seed);
-    while let Ok(Some(Line::Entry(step, entry))) = reader.read() {
+    while let Ok(Some(LogLine::Entry(step, entry))) = reader.read() {
         if step > STEPS {
             return;
         }
         session.steps(step.saturating_sub(session.steps_done()));
         match entry {
-            Entry::Act(act) => {
-                session.act(&act);
+            Entry::Action(action) => {
+                session.act(&action);
             }
             Entry::Reset => session.reset(),
             Entry::Seed(seed) => session.reset_with_seed(seed),

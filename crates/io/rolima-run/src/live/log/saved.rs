@@ -1,8 +1,8 @@
 //! A run as it is, in a file: a log that says of nothing but where it goes on.
 
 use super::bundled::Known;
-use super::line::{End, Entry, Header, put_end, put_entry, put_header};
-use super::read::{Line, LogError, LogReader};
+use super::line::{Entry, Header, LoggedEnd, put_end, put_entry, put_header};
+use super::read::{LogError, LogLine, LogReader};
 use super::replay::{ReplayStart, compiled};
 use crate::live::session::Session;
 use rolima_agents::Simulation;
@@ -29,7 +29,7 @@ pub fn save_run(
     let saved: Arc<[u8]> = session.simulation().save().into();
     put_header(output, header)?;
     put_entry(output, 0, &Entry::Restore(saved), &mut Known::default())?;
-    put_end(output, &End { steps: 0, state_hash: session.state_hash(), lost: 0 })?;
+    put_end(output, &LoggedEnd { steps: 0, state_hash: session.state_hash(), lost: 0 })?;
     output.flush()
 }
 
@@ -39,7 +39,7 @@ pub fn open_saved(path: &Path) -> Result<SavedRun, LogError> {
     let header = reader.header().clone();
     let (model, map) = compiled(&reader, &header.scene, &header.source, header.model)?;
     let saved = match reader.read()? {
-        Some(Line::Entry(0, Entry::Restore(saved))) => saved,
+        Some(LogLine::Entry(0, Entry::Restore(saved))) => saved,
         _ => {
             let expected = "a saved simulation (`rolima run --save FILE`)".to_owned();
             let got = "something else, such as a log of what was done: `rolima replay` takes it";
@@ -51,8 +51,7 @@ pub fn open_saved(path: &Path) -> Result<SavedRun, LogError> {
         reader.error(("a saved simulation of the scene".to_owned(), why.to_string()))
     };
     simulation.restore(&saved).map_err(not)?;
-    let whole =
-        matches!(reader.read()?, Some(Line::End(end)) if end.state_hash == simulation.state_hash());
+    let whole = matches!(reader.read()?, Some(LogLine::End(end)) if end.state_hash == simulation.state_hash());
     if !whole {
         let got = "a part of it, or the hash of another state";
         return Err(reader.error(("the end of a saved simulation".to_owned(), got.to_owned())));

@@ -6,9 +6,9 @@ use std::fmt;
 
 /// A number that reads back to the same bits; JSON has none that is not finite.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Number(pub(super) f64);
+pub(super) struct LoggedNumber(pub(super) f64);
 
-impl Serialize for Number {
+impl Serialize for LoggedNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(x) = *self;
         if x.is_finite() {
@@ -21,7 +21,7 @@ impl Serialize for Number {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for LoggedNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(NumberVisitor)
     }
@@ -30,29 +30,29 @@ impl<'de> Deserialize<'de> for Number {
 struct NumberVisitor;
 
 impl Visitor<'_> for NumberVisitor {
-    type Value = Number;
+    type Value = LoggedNumber;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number, \"nan\", \"inf\" or \"-inf\"")
     }
 
-    fn visit_f64<E: Error>(self, x: f64) -> Result<Number, E> {
-        Ok(Number(x))
+    fn visit_f64<E: Error>(self, x: f64) -> Result<LoggedNumber, E> {
+        Ok(LoggedNumber(x))
     }
 
-    fn visit_u64<E: Error>(self, x: u64) -> Result<Number, E> {
-        Ok(Number(x as f64))
+    fn visit_u64<E: Error>(self, x: u64) -> Result<LoggedNumber, E> {
+        Ok(LoggedNumber(x as f64))
     }
 
-    fn visit_i64<E: Error>(self, x: i64) -> Result<Number, E> {
-        Ok(Number(x as f64))
+    fn visit_i64<E: Error>(self, x: i64) -> Result<LoggedNumber, E> {
+        Ok(LoggedNumber(x as f64))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<LoggedNumber, E> {
         match text {
-            "nan" => Ok(Number(f64::NAN)),
-            "inf" => Ok(Number(f64::INFINITY)),
-            "-inf" => Ok(Number(f64::NEG_INFINITY)),
+            "nan" => Ok(LoggedNumber(f64::NAN)),
+            "inf" => Ok(LoggedNumber(f64::INFINITY)),
+            "-inf" => Ok(LoggedNumber(f64::NEG_INFINITY)),
             other => Err(E::invalid_value(Unexpected::Str(other), &self)),
         }
     }

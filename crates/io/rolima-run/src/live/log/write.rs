@@ -1,7 +1,7 @@
 //! Writing a log beside the loop: a slow disk never delays it.
 
 use super::bundled::Known;
-use super::line::{End, Entry, Header, put_end, put_entry, put_header};
+use super::line::{Entry, Header, LoggedEnd, put_end, put_entry, put_header};
 use super::read::LogError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -43,7 +43,7 @@ pub struct LogBroken {
 /// there were.
 pub struct LogWriter {
     queue: Option<SyncSender<(u64, Entry)>>,
-    end: SyncSender<End>,
+    end: SyncSender<LoggedEnd>,
     thread: Option<JoinHandle<io::Result<u64>>>,
     file: String,
     lost: u64,
@@ -176,7 +176,7 @@ impl LogWriter {
     /// Writes the last line and waits until all is on its way to the disk.
     pub fn finish(mut self, steps: u64, state_hash: u64) -> Result<LogSummary, LogError> {
         // The thread takes the end once the queue is empty and closed; it has room for one.
-        let _ = self.end.try_send(End { steps, state_hash, lost: self.lost });
+        let _ = self.end.try_send(LoggedEnd { steps, state_hash, lost: self.lost });
         self.queue = None;
         let result = match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
@@ -208,7 +208,7 @@ fn open(path: &Path, forced: bool) -> io::Result<File> {
 /// Writes what comes until the queue is closed, then the end if there is one.
 fn write(
     (mut output, mut known): (BufWriter<impl Write>, Known),
-    (entries, ended): (&Receiver<(u64, Entry)>, &Receiver<End>),
+    (entries, ended): (&Receiver<(u64, Entry)>, &Receiver<LoggedEnd>),
     told: &Written,
     raise: &mut dyn FnMut(&str),
 ) -> io::Result<u64> {
@@ -241,7 +241,7 @@ fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::log::{Line, LogReader};
+    use crate::live::log::{LogLine, LogReader};
     use rolima_scene::{Bundle, Root};
     use std::sync::mpsc::channel;
     use std::sync::{Arc, Mutex};
@@ -300,10 +300,10 @@ mod tests {
         let mut reader = LogReader::new("mem", &bytes[..]).unwrap();
         assert_eq!(reader.header(), &header());
         for step in 0..10 - lost {
-            assert_eq!(reader.read().unwrap(), Some(Line::Entry(step, Entry::Seed(step))));
+            assert_eq!(reader.read().unwrap(), Some(LogLine::Entry(step, Entry::Seed(step))));
         }
-        let end = End { steps: 10, state_hash: 7, lost };
-        assert_eq!(reader.read().unwrap(), Some(Line::End(end)));
+        let end = LoggedEnd { steps: 10, state_hash: 7, lost };
+        assert_eq!(reader.read().unwrap(), Some(LogLine::End(end)));
         assert_eq!(reader.read().unwrap(), None);
         assert!(!reader.is_cut_off());
     }
@@ -386,7 +386,7 @@ mod tests {
         thread.unwrap().join().unwrap().unwrap();
         let bytes = bytes.lock().unwrap();
         let mut reader = LogReader::new("mem", &bytes[..]).unwrap();
-        assert_eq!(reader.read().unwrap(), Some(Line::Entry(3, Entry::Reset)));
+        assert_eq!(reader.read().unwrap(), Some(LogLine::Entry(3, Entry::Reset)));
         assert_eq!(reader.read().unwrap(), None);
         assert!(reader.is_cut_off());
     }

@@ -131,7 +131,7 @@ pub enum NotHeld {
 
 /// What came of taking a robot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct SeatTaken {
     /// Whether it was not held by the same one before.
     pub is_new: bool,
     /// Who has lost it by that.
@@ -195,7 +195,7 @@ impl Seats {
         by: Holder,
         purpose: Purpose,
         now: Instant,
-    ) -> Result<Taken, Held> {
+    ) -> Result<SeatTaken, Held> {
         let from = self.check(robot, by)?;
         let before = self.seats.get(&robot).filter(|seat| by.is_same(seat.holder));
         // A robot that was claimed stays so when its holder answers for it in lock step, too.
@@ -209,7 +209,7 @@ impl Seats {
         let seat = Seat { holder, since, purpose, commanded: now, stopped: false };
         self.seats.insert(robot, seat);
         self.changes += u64::from(is_change);
-        Ok(Taken { is_new, from })
+        Ok(SeatTaken { is_new, from })
     }
 
     /// Refuses whoever does not hold a robot.

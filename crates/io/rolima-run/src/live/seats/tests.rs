@@ -29,7 +29,7 @@ fn who_may_have_what_whom_holds_is_the_table() {
     assert_eq!(table, expected);
     for by in others {
         let taken = Seats::default().take(0, by, Purpose::Commands, now);
-        assert_eq!(taken, Ok(Taken { is_new: true, from: None }));
+        assert_eq!(taken, Ok(SeatTaken { is_new: true, from: None }));
     }
 }
 
@@ -39,7 +39,7 @@ fn who_loses_a_robot_is_told_to_who_takes_it() {
     let mut seats = seats_with(Viewer(1), now);
     let later = now + SILENCE;
     let taken = seats.take(0, Program(7), Purpose::Commands, later);
-    assert_eq!(taken, Ok(Taken { is_new: true, from: Some(Viewer(1)) }));
+    assert_eq!(taken, Ok(SeatTaken { is_new: true, from: Some(Viewer(1)) }));
     assert_eq!(seats.get(0).map(|seat| (seat.holder, seat.since)), Some((Program(7), later)));
     assert!(!seats.give_back(0, Viewer(1)), "it is not its own any more");
     assert!(matches!(seats.command(0, Viewer(1), later), Err(NotHeld::Held(_))));
@@ -52,7 +52,7 @@ fn a_viewer_that_controls_is_one_and_its_claim_stays_a_claim() {
     let now = Instant::now();
     let mut seats = seats_with(Viewer(1), now);
     let kept = seats.take(0, Controller(1), Purpose::Commands, now + SILENCE);
-    assert_eq!(kept, Ok(Taken::default()));
+    assert_eq!(kept, Ok(SeatTaken::default()));
     assert_eq!(seats.get(0).map(|seat| (seat.holder, seat.since)), Some((Viewer(1), now)));
     assert!(seats.check(0, Controller(2)).is_err(), "a claim is against other controllers, too");
     seats.take(1, Controller(1), Purpose::Commands, now).unwrap();

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// The colour of the ground at x, y (m).
-pub type Ground = Arc<dyn Fn(f64, f64) -> [u8; 3] + Send + Sync>;
+pub type GroundColour = Arc<dyn Fn(f64, f64) -> [u8; 3] + Send + Sync>;
 
 const WIDTH: usize = 320;
 const HEIGHT: usize = 240;
@@ -21,13 +21,13 @@ const GRASS: [u8; 3] = [60, 150, 50];
 const ROAD: [u8; 3] = [110, 110, 112];
 
 /// Nothing but grass.
-pub fn grass() -> Ground {
+pub fn grass() -> GroundColour {
     Arc::new(|_, _| GRASS)
 }
 
 /// A closed road on grass: two straights of a length along x, joined by half circles; it passes
 /// through the origin. All in metres.
-pub fn road(straight: f64, radius: f64, width: f64) -> Ground {
+pub fn road(straight: f64, radius: f64, width: f64) -> GroundColour {
     Arc::new(move |x, y| {
         let beyond = x - x.clamp(0.0, straight);
         let y = y - radius;
@@ -37,7 +37,7 @@ pub fn road(straight: f64, radius: f64, width: f64) -> Ground {
 }
 
 /// The picture at a pose: RGB, top row first.
-pub(super) fn draw(ground: &Ground, [x, y, theta]: [f64; 3]) -> Vec<u8> {
+pub(super) fn draw(ground: &GroundColour, [x, y, theta]: [f64; 3]) -> Vec<u8> {
     let focal = WIDTH as f64 / 2.0 / tan(ACROSS_DEG / 2.0 * PI / 180.0);
     let (sin, cos) = sin_cos(theta);
     let mut rgb = Vec::with_capacity(WIDTH * HEIGHT * 3);

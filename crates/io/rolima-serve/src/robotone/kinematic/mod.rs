@@ -7,13 +7,13 @@
 mod ground;
 mod motion;
 
-pub use ground::{Ground, grass, road};
+pub use ground::{GroundColour, grass, road};
 
 use super::robots::{
-    Bell, Driver, LidarPlace, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
-    WorldNow,
+    Driver, LidarPlace, Notifier, RequestError, RobotAction, RobotNow, Robots, Shot, Ticket,
+    Viewpoint, WorldChange, WorldNow,
 };
-use motion::{Body, STEPS_A_CYCLE, Scene};
+use motion::{KinematicRobot, KinematicScene, STEPS_A_CYCLE};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Acts that may wait.
-const MOST_ACTS: usize = 64;
+const MOST_ACTIONS: usize = 64;
 /// Time between two moments of a free world.
 const TICK: Duration = Duration::from_millis(1);
 /// Most that a free world makes up for at a time, s of simulated time.
@@ -29,7 +29,7 @@ const MOST_LATE_S: f64 = 0.1;
 
 /// How time goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
+pub enum KinematicPace {
     /// So many simulated seconds a second.
     Free(f64),
     /// A cycle whenever all programs that have a robot wait.
@@ -44,9 +44,9 @@ pub struct KinematicSetup {
     /// Walls: x and y of one end, then of the other, m.
     pub walls: Vec<[f64; 4]>,
     /// What the ground looks like.
-    pub ground: Ground,
+    pub ground: GroundColour,
     /// How time goes.
-    pub pace: Pace,
+    pub pace: KinematicPace,
     /// Key of all random numbers.
     pub seed: u64,
 }
@@ -54,7 +54,13 @@ pub struct KinematicSetup {
 impl Default for KinematicSetup {
     fn default() -> Self {
         let ground = grass();
-        Self { robots: vec![[0.0; 3]], walls: vec![], ground, pace: Pace::WithPrograms, seed: 1 }
+        Self {
+            robots: vec![[0.0; 3]],
+            walls: vec![],
+            ground,
+            pace: KinematicPace::WithPrograms,
+            seed: 1,
+        }
     }
 }
 
@@ -67,40 +73,40 @@ pub struct Kinematic {
 
 struct Inner {
     state: Mutex<State>,
-    pace: Pace,
+    pace: KinematicPace,
 }
 
 struct State {
-    scene: Scene,
-    bodies: Vec<Body>,
+    scene: KinematicScene,
+    bodies: Vec<KinematicRobot>,
     steps: u64,
     frames: u64,
-    acts: Vec<(u32, RobotAct)>,
+    actions: Vec<(u32, RobotAction)>,
     tickets: u64,
     done: u64,
     is_maze: bool,
     ended: bool,
-    view: View,
+    view: Viewpoint,
     drivers: BTreeMap<u32, Driver>,
     waiting: BTreeMap<u32, bool>,
-    bells: Vec<Bell>,
+    bells: Vec<Notifier>,
 }
 
 impl Kinematic {
     /// A world that runs from now on.
     pub fn new(setup: KinematicSetup) -> Self {
-        let scene = Scene { walls: setup.walls, ground: setup.ground, seed: setup.seed };
+        let scene = KinematicScene { walls: setup.walls, ground: setup.ground, seed: setup.seed };
         let mut state = State {
             bodies: vec![],
             scene,
             steps: 0,
             frames: 0,
-            acts: vec![],
+            actions: vec![],
             tickets: 0,
             done: 0,
             is_maze: true,
             ended: false,
-            view: View { zoom: 0.5, ..View::default() },
+            view: Viewpoint { zoom: 0.5, ..Viewpoint::default() },
             drivers: BTreeMap::new(),
             waiting: BTreeMap::new(),
             bells: vec![],
@@ -109,8 +115,8 @@ impl Kinematic {
         let inner = Arc::new(Inner { state: Mutex::new(state), pace: setup.pace });
         let stop = Arc::new(AtomicBool::new(false));
         let running = match setup.pace {
-            Pace::WithPrograms => None,
-            Pace::Free(factor) => {
+            KinematicPace::WithPrograms => None,
+            KinematicPace::Free(factor) => {
                 let (inner, stop) = (Arc::clone(&inner), Arc::clone(&stop));
                 Some(std::thread::spawn(move || inner.run(factor, &stop)))
             }
@@ -124,8 +130,8 @@ impl Kinematic {
     }
 
     /// How far each robot went in all, m.
-    pub fn ways(&self) -> Vec<f64> {
-        self.state().bodies.iter().map(|body| body.way).collect()
+    pub fn distances(&self) -> Vec<f64> {
+        self.state().bodies.iter().map(|body| body.travelled).collect()
     }
 
     /// Ends the world: nobody waits for it any more.
@@ -176,7 +182,8 @@ impl Inner {
 impl State {
     fn begin(&mut self, robots: &[[f64; 3]]) {
         let seed = self.scene.seed;
-        let body = |(index, start): (usize, &[f64; 3])| Body::new(*start, seed, index as u64);
+        let body =
+            |(index, start): (usize, &[f64; 3])| KinematicRobot::new(*start, seed, index as u64);
         self.bodies = robots.iter().enumerate().map(body).collect();
         self.steps = 0;
         self.take_frames();
@@ -205,16 +212,16 @@ impl State {
 
     /// Applies what waits.
     fn apply(&mut self) {
-        for (robot, act) in std::mem::take(&mut self.acts) {
+        for (robot, action) in std::mem::take(&mut self.actions) {
             if let Some(body) = self.bodies.get_mut(robot as usize) {
-                body.act(act);
+                body.act(action);
             }
         }
         self.done = self.tickets;
     }
 
     fn tell(&self) {
-        self.bells.iter().for_each(Bell::ring);
+        self.bells.iter().for_each(Notifier::notify);
     }
 
     fn ticket(&mut self) -> Ticket {
@@ -250,7 +257,7 @@ impl Robots for Kinematic {
     }
 
     fn robot(&self, robot: u32) -> Option<RobotNow> {
-        self.state().bodies.get(robot as usize).map(Body::now)
+        self.state().bodies.get(robot as usize).map(KinematicRobot::now)
     }
 
     fn actuators(&self, robot: u32) -> Vec<String> {
@@ -274,47 +281,47 @@ impl Robots for Kinematic {
         Shot::Picture { number: *frames, rgb: body.picture(&scene.ground, *frames) }
     }
 
-    fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
+    fn act(&self, robot: u32, action: RobotAction) -> Result<Ticket, RequestError> {
         let mut state = self.state();
         if state.ended {
-            return Err(Undone::Refused("the simulation has ended".to_owned()));
+            return Err(RequestError::Refused("the simulation has ended".to_owned()));
         }
-        if state.acts.len() >= MOST_ACTS {
-            return Err(Undone::Busy);
+        if state.actions.len() >= MOST_ACTIONS {
+            return Err(RequestError::Busy);
         }
-        state.acts.push((robot, act));
+        state.actions.push((robot, action));
         let ticket = state.ticket();
-        if self.inner.pace == Pace::WithPrograms {
+        if self.inner.pace == KinematicPace::WithPrograms {
             state.apply();
         }
         Ok(ticket)
     }
 
-    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), RequestError> {
         let mut state = self.state();
         match to {
             Driver::People => state.drivers.remove(&robot),
             driver => state.drivers.insert(robot, driver),
         };
-        state.acts.retain(|(of, _)| *of != robot);
+        state.actions.retain(|(of, _)| *of != robot);
         if let Some(body) = state.bodies.get_mut(robot as usize) {
-            body.act(RobotAct::Velocity { linear: 0.0, angular: 0.0 });
+            body.act(RobotAction::Velocity { linear: 0.0, angular: 0.0 });
         }
-        if self.inner.pace == Pace::WithPrograms {
+        if self.inner.pace == KinematicPace::WithPrograms {
             state.go_on();
         }
         Ok(())
     }
 
-    fn view(&self) -> View {
+    fn view(&self) -> Viewpoint {
         self.state().view
     }
 
-    fn set_view(&self, view: View) {
+    fn set_view(&self, view: Viewpoint) {
         self.state().view = view;
     }
 
-    fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
+    fn change_world(&self, change: WorldChange) -> Result<Ticket, RequestError> {
         let mut state = self.state();
         let mut robots = vec![[0.0; 3]];
         match change {
@@ -322,7 +329,7 @@ impl Robots for Kinematic {
             WorldChange::Maze => state.is_maze = true,
             WorldChange::Clear => state.scene.walls.clear(),
             WorldChange::Load(bytes) => {
-                let (walls, found) = motion::read_map(&bytes).map_err(Undone::Refused)?;
+                let (walls, found) = motion::read_map(&bytes).map_err(RequestError::Refused)?;
                 state.scene.walls = walls;
                 robots = found;
             }
@@ -335,14 +342,14 @@ impl Robots for Kinematic {
     }
 
     fn waits(&self, client: u32) {
-        if self.inner.pace == Pace::WithPrograms {
+        if self.inner.pace == KinematicPace::WithPrograms {
             let mut state = self.state();
             state.waiting.insert(client, true);
             state.go_on();
         }
     }
 
-    fn ring(&self, bell: Bell) {
-        self.state().bells.push(bell);
+    fn notify(&self, notifier: Notifier) {
+        self.state().bells.push(notifier);
     }
 }

@@ -1,7 +1,7 @@
 //! How robots in memory move and what they sense.
 
-use super::super::robots::{LidarPlace, RobotAct, RobotNow};
-use super::ground::{Ground, draw};
+use super::super::robots::{LidarPlace, RobotAction, RobotNow};
+use super::ground::{GroundColour, draw};
 use rolima_core::model::ServoSpec;
 use rolima_math::{Stream, sin_cos, wrap_angle};
 use std::f64::consts::PI;
@@ -25,17 +25,17 @@ const BEAMS: usize = 36;
 const REACH: f64 = 8.0;
 
 /// What surrounds the robots.
-pub(super) struct Scene {
+pub(super) struct KinematicScene {
     pub(super) walls: Vec<[f64; 4]>,
-    pub(super) ground: Ground,
+    pub(super) ground: GroundColour,
     pub(super) seed: u64,
 }
 
 /// A robot in memory.
-pub(super) struct Body {
+pub(super) struct KinematicRobot {
     start: [f64; 3],
     pub(super) pose: [f64; 3],
-    pub(super) way: f64,
+    pub(super) travelled: f64,
     pub(super) frame_pose: [f64; 3],
     velocity: [f64; 2],
     odometry: [f64; 3],
@@ -48,12 +48,12 @@ pub(super) struct Body {
     picture: Option<(u64, Arc<Vec<u8>>)>,
 }
 
-impl Body {
+impl KinematicRobot {
     pub(super) fn new(start: [f64; 3], seed: u64, owner: u64) -> Self {
         Self {
             start,
             pose: start,
-            way: 0.0,
+            travelled: 0.0,
             frame_pose: start,
             velocity: [0.0; 2],
             odometry: start,
@@ -86,42 +86,42 @@ impl Body {
         }
     }
 
-    pub(super) fn act(&mut self, act: RobotAct) {
-        match act {
-            RobotAct::Velocity { linear, angular } => {
+    pub(super) fn act(&mut self, action: RobotAction) {
+        match action {
+            RobotAction::Velocity { linear, angular } => {
                 self.velocity = limits().within_limits([linear, angular]);
             }
-            RobotAct::Wheels { left, right } => {
+            RobotAction::Wheels { left, right } => {
                 let linear = (left + right) * WHEEL_RADIUS / 2.0;
                 let angular = (right - left) * WHEEL_RADIUS / (2.0 * HALF_TRACK);
                 self.velocity = limits().within_limits([linear, angular]);
             }
-            RobotAct::Actuate { actuator, value } => {
+            RobotAction::Actuate { actuator, value } => {
                 let [left, right] = self.now().wheels;
                 let (left, right) = if actuator == 0 { (value, right) } else { (left, value) };
-                self.act(RobotAct::Wheels { left, right });
+                self.act(RobotAction::Wheels { left, right });
             }
-            RobotAct::Place(pose) => {
+            RobotAction::Place(pose) => {
                 self.pose = pose;
                 self.odometry = pose;
                 self.gps = self.measured();
             }
-            RobotAct::Believe(pose) => self.odometry = pose,
-            RobotAct::Reset => {
+            RobotAction::Believe(pose) => self.odometry = pose,
+            RobotAction::Reset => {
                 self.velocity = [0.0; 2];
-                self.act(RobotAct::Place(self.start));
+                self.act(RobotAction::Place(self.start));
             }
-            RobotAct::OdometryStd(std) => self.odometry_std = std,
-            RobotAct::GpsStd(std) => {
+            RobotAction::OdometryStd(std) => self.odometry_std = std,
+            RobotAction::GpsStd(std) => {
                 self.gps_std = std;
                 self.gps = self.measured();
             }
-            RobotAct::LidarStd(std) => self.lidar_std = std,
-            RobotAct::Trace(trace) => self.trace = trace,
+            RobotAction::LidarStd(std) => self.lidar_std = std,
+            RobotAction::Trace(trace) => self.trace = trace,
         }
     }
 
-    pub(super) fn step(&mut self, scene: &Scene, is_cycle: bool) {
+    pub(super) fn step(&mut self, scene: &KinematicScene, is_cycle: bool) {
         let [linear, angular] = self.velocity;
         let (mut forward, mut turn) = (linear * STEP_S, angular * STEP_S);
         self.odometry = moved(self.odometry, forward, turn);
@@ -132,7 +132,7 @@ impl Body {
         let to = moved(self.pose, forward, turn);
         let is_free = scene.walls.iter().all(|wall| distance(wall, to) >= BODY_RADIUS);
         if is_free || distance_to(scene, to) > distance_to(scene, self.pose) {
-            self.way += forward.abs();
+            self.travelled += forward.abs();
             self.pose = to;
         } else {
             self.pose[2] = to[2];
@@ -151,7 +151,7 @@ impl Body {
     }
 
     /// Distances from the left to the right: beam i looks 85 - 5 i degrees to the left.
-    pub(super) fn scan(&mut self, scene: &Scene, out: &mut Vec<f32>) -> LidarPlace {
+    pub(super) fn scan(&mut self, scene: &KinematicScene, out: &mut Vec<f32>) -> LidarPlace {
         let [first_bearing, step_bearing] = [85.0, -5.0].map(f64::to_radians);
         for beam in 0..BEAMS {
             let bearing = first_bearing + step_bearing * beam as f64;
@@ -164,7 +164,7 @@ impl Body {
         LidarPlace { position: [0.0; 2], first_bearing, step_bearing }
     }
 
-    pub(super) fn picture(&mut self, ground: &Ground, number: u64) -> Arc<Vec<u8>> {
+    pub(super) fn picture(&mut self, ground: &GroundColour, number: u64) -> Arc<Vec<u8>> {
         match &self.picture {
             Some((of, rgb)) if *of == number => Arc::clone(rgb),
             _ => {
@@ -186,7 +186,7 @@ fn moved([x, y, theta]: [f64; 3], forward: f64, turn: f64) -> [f64; 3] {
     [x + forward * cos, y + forward * sin, wrap_angle(theta + turn)]
 }
 
-fn distance_to(scene: &Scene, pose: [f64; 3]) -> f64 {
+fn distance_to(scene: &KinematicScene, pose: [f64; 3]) -> f64 {
     scene.walls.iter().map(|wall| distance(wall, pose)).fold(f64::INFINITY, f64::min)
 }
 

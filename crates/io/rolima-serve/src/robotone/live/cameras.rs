@@ -1,6 +1,6 @@
 //! Pictures for programs: watched while they ask.
 
-use crate::senses::{Picture, Senses, Watching};
+use crate::senses::{CameraImage, Senses, Watching};
 use rolima_core::model::Mount;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ struct Camera {
     watching: Option<Watching>,
     asked: Instant,
     /// The newest picture, and how many there were.
-    newest: Option<Arc<Picture>>,
+    newest: Option<Arc<CameraImage>>,
     count: u64,
 }
 
 /// What a camera has.
 pub(super) struct Seen {
     pub(super) number: u64,
-    pub(super) picture: Arc<Picture>,
+    pub(super) picture: Arc<CameraImage>,
 }
 
 impl Cameras {
@@ -52,7 +52,7 @@ impl Cameras {
         }
         let watching = camera.watching.get_or_insert_with(|| senses.watch(device));
         if let Some(picture) = watching.take_new() {
-            let key = |picture: &Picture| (picture.generation, picture.step);
+            let key = |picture: &CameraImage| (picture.generation, picture.step);
             if camera.newest.as_deref().map(key) != Some(key(&picture)) {
                 camera.count += 1;
                 camera.newest = Some(picture);

@@ -1,14 +1,14 @@
 //! Robots that programs take and give back.
 
 use super::LiveRobots;
-use crate::robotone::robots::{Driver, Robots, Undone};
+use crate::robotone::robots::{Driver, RequestError, Robots};
 use rolima_core::RobotId;
-use rolima_run::live::{Act, Holder, Purpose, Request};
+use rolima_run::live::{Action, Holder, Purpose, Request};
 use std::time::Instant;
 
 impl LiveRobots {
     /// Says who drives a robot from now on; the seats say whether they may.
-    pub(super) fn change_driver(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+    pub(super) fn change_driver(&self, robot: u32, to: Driver) -> Result<(), RequestError> {
         let name = self.name(robot);
         let mut seats = self.setup.seats.lock();
         let mut state = self.state();
@@ -21,16 +21,16 @@ impl LiveRobots {
         if drives {
             let words = || name.clone().unwrap_or_else(|| format!("robot {robot}"));
             let held = seats.check(robot, by);
-            held.map_err(|held| Undone::Refused(held.in_words(&words())))?;
+            held.map_err(|held| RequestError::Refused(held.in_words(&words())))?;
         }
         // A robot of a world that is gone needs nobody's care, nor does one that a person drives while
         // the program lets them.
         let is_own = seats.get(robot).is_some_and(|seat| seat.holder == by);
         if name.is_some() && (drives || is_own) {
-            self.send(Request::Act(match to {
-                Driver::People => Act::Release { robot: RobotId(robot) },
+            self.send(Request::Action(match to {
+                Driver::People => Action::Release { robot: RobotId(robot) },
                 Driver::Program(_) | Driver::PeopleBesides(_) => {
-                    Act::Stop { robot: RobotId(robot) }
+                    Action::Stop { robot: RobotId(robot) }
                 }
             }))?;
         }

@@ -4,12 +4,12 @@ use super::super::robots::LidarPlace;
 use rolima_core::model::{Mount, SensorKind, WorldSensorSpec};
 use rolima_core::{Model, RobotId, SenseState};
 use rolima_math::Vec3;
-use rolima_run::live::SceneShown;
+use rolima_run::live::PublishedScene;
 use std::ops::Range;
 
 /// Where a scene's robots have their senses.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct RobotLayout {
     pub(super) generation: u32,
     /// Time of a step, s.
     pub(super) step_s: f64,
@@ -58,8 +58,8 @@ pub(super) struct Sensor {
     pub(super) range: Range<usize>,
 }
 
-impl Layout {
-    pub(super) fn new(shown: &SceneShown<'_>) -> Self {
+impl RobotLayout {
+    pub(super) fn new(shown: &PublishedScene<'_>) -> Self {
         let model: &Model = shown.model;
         let robot = |(index, robot): (usize, &rolima_core::model::RobotModel)| {
             let number = index as u32;

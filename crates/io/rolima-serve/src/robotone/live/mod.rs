@@ -1,8 +1,8 @@
 //! The robots of a live run.
 //!
 //! ```text
-//!  loop ── LiveOutlet ──► board: three slots ◄── newest ── LiveRobots ◄── sessions
-//!   ▲                        └─ unpark ─► ringer ── bell ──────────────────► │
+//!  loop ── LiveSink ──► triple buffer: three slots ◄── newest ── LiveRobots ◄── sessions
+//!   ▲                        └─ unpark ─► notifier thread ──────────────────► │
 //!   └───────────────── mailbox: acts, then a mark ◄──────────────────────────┘
 //! ```
 //!
@@ -10,45 +10,45 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `board` | what was published last; the loop waits for no reader |
-//! | `outlet` | the loop's side |
+//! | `triple_buffer` | what was published last; the loop waits for no reader |
+//! | `sink` | the loop's side |
 //! | `layout` | where a scene's robots have their senses |
 //! | `cameras` | pictures, watched while programs ask |
 //! | `drivers` | robots that programs take and give back |
 //! | `world` | sensors of the world, and pictures of all cameras |
 
-mod board;
 mod cameras;
 mod drivers;
 mod layout;
-mod outlet;
+mod sink;
+mod triple_buffer;
 mod world;
 
-pub use outlet::LiveOutlet;
+pub use sink::LiveSink;
 
 use super::robots::{
-    Bell, Driver, LidarPlace, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
-    WorldNow,
+    Driver, LidarPlace, Notifier, RequestError, RobotAction, RobotNow, Robots, Shot, Ticket,
+    Viewpoint, WorldChange, WorldNow,
 };
-use super::shown::{MOST_TRACED, Shown, Told};
+use super::view_hints::{MOST_TRACED, Notice, ViewHints};
 use super::world_sensors::WorldSensors;
 use crate::senses::Senses;
 use crate::shm::prepare_scene;
 use crate::web::SceneLoaded;
-use board::Board;
 use cameras::Cameras;
-use layout::{Layout, Robot};
-use outlet::{Current, Turn};
+use layout::{Robot, RobotLayout};
 use rolima_core::{Command, RobotId};
 use rolima_math::Pose2;
-use rolima_run::live::{Act, Mailbox, Request, SharedSeats, Undelivered};
+use rolima_run::live::{Action, Mailbox, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
+use sink::{Current, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use world::Lens;
+use triple_buffer::TripleBuffer;
+use world::ProgramCamera;
 
 /// The number of the programs as a controller in lock step; viewers count from 1 up.
 const CONTROLLER: u32 = u32::MAX;
@@ -93,7 +93,7 @@ pub struct LiveRobotsSetup {
     /// Who drives which robot: the same that the page and the terminal ask.
     pub seats: SharedSeats,
     /// Where others learn what programs want people to see.
-    pub shown: Shown,
+    pub view_hints: ViewHints,
 }
 
 /// What counts as a robot's start, m around it.
@@ -102,7 +102,7 @@ const START_M: f64 = 0.05;
 /// The robots of a live run, for programs.
 pub struct LiveRobots {
     setup: LiveRobotsSetup,
-    board: Arc<Board>,
+    buffer: Arc<TripleBuffer>,
     state: Arc<Mutex<State>>,
     /// The step that the world waits at, plus one; 0 if it does not.
     asked: Arc<AtomicU64>,
@@ -125,14 +125,14 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl LiveRobots {
-    /// The robots of a live run, and the outlet that its loop must get.
-    pub fn new(setup: LiveRobotsSetup) -> (Self, LiveOutlet) {
-        let board = Arc::new(Board::default());
+    /// The robots of a live run, and the sink that its loop must get.
+    pub fn new(setup: LiveRobotsSetup) -> (Self, LiveSink) {
+        let buffer = Arc::new(TripleBuffer::default());
         let current = Current::default();
         let asked = Arc::new(AtomicU64::new(0));
         if let Some(step_s) = setup.lock_step {
             let turns = Turn {
-                board: Arc::clone(&board),
+                buffer: Arc::clone(&buffer),
                 current: Arc::clone(&current),
                 asked: Arc::clone(&asked),
             };
@@ -143,111 +143,118 @@ impl LiveRobots {
             let _ = setup.mailbox.send(Request::Join { controller: CONTROLLER, period, turns });
         }
         let shared = setup.lock_step.map(|_| Arc::clone(&asked));
-        let shown = setup.shown.clone();
-        let outlet = LiveOutlet { board: Arc::clone(&board), current, shown, asked: shared };
+        let view_hints = setup.view_hints.clone();
+        let sink = LiveSink { buffer: Arc::clone(&buffer), current, view_hints, asked: shared };
         let robots = Self {
             setup,
-            board,
+            buffer,
             state: Arc::default(),
             asked,
             stop: Arc::default(),
             ringing: Mutex::default(),
         };
-        (robots, outlet)
+        (robots, sink)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
 
-    fn layout(&self) -> Arc<Layout> {
-        Arc::clone(&self.board.newest().layout)
+    fn layout(&self) -> Arc<RobotLayout> {
+        Arc::clone(&self.buffer.newest().layout)
     }
 
-    fn send(&self, request: Request) -> Result<(), Undone> {
+    fn send(&self, request: Request) -> Result<(), RequestError> {
         self.setup.mailbox.send(request).map_err(|why| match why {
-            Undelivered::Full => Undone::Busy,
-            Undelivered::Ended => Undone::Refused(why.to_string()),
+            Undelivered::Full => RequestError::Busy,
+            Undelivered::Ended => RequestError::Refused(why.to_string()),
         })
     }
 
     /// A mark after what was sent.
-    fn mark(&self) -> Result<Ticket, Undone> {
+    fn mark(&self) -> Result<Ticket, RequestError> {
         // Under the lock, so that marks go out in order.
         let mut state = self.state();
         let number = state.tickets + 1;
-        self.send(Request::Mark { done: Arc::clone(&self.board.marks), number })?;
+        self.send(Request::Mark { done: Arc::clone(&self.buffer.marks), number })?;
         state.tickets = number;
         Ok(Ticket(number))
     }
 
     /// Everything that an act is for the loop.
-    fn acts(&self, number: u32, robot: &Robot, act: RobotAct) -> Result<Vec<Act>, Undone> {
-        let lacks = |what: &str| Undone::Refused(format!("the robot has no {what}"));
+    fn actions(
+        &self,
+        number: u32,
+        robot: &Robot,
+        action: RobotAction,
+    ) -> Result<Vec<Action>, RequestError> {
+        let lacks = |what: &str| RequestError::Refused(format!("the robot has no {what}"));
         let pose = |[x, y, theta]: [f64; 3]| Pose2::new(x, y, theta);
         let own = RobotId(number);
-        let command = |command| Act::Command { robot: own, command };
+        let command = |command| Action::Command { robot: own, command };
         let placed = |to: [f64; 3]| {
-            let mut acts = vec![Act::Place { body: own.body(), pose: pose(to) }];
-            let believe = Act::Believe { robot: own, pose: pose(to) };
-            acts.extend(robot.odometry.is_some().then_some(believe));
-            acts
+            let mut actions = vec![Action::Place { body: own.body(), pose: pose(to) }];
+            let believe = Action::Believe { robot: own, pose: pose(to) };
+            actions.extend(robot.odometry.is_some().then_some(believe));
+            actions
         };
         let sigmas = |sensor: &Option<layout::Sensor>, what: &str, values: &[f64]| {
             let device = sensor.as_ref().ok_or_else(|| lacks(what))?.device as u32;
             let axes = (0u32..).zip(values);
-            Ok(axes.map(|(axis, sigma)| Act::Sigma { device, axis, sigma: *sigma }).collect())
+            Ok(axes.map(|(axis, sigma)| Action::Sigma { device, axis, sigma: *sigma }).collect())
         };
-        Ok(match act {
-            RobotAct::Velocity { .. } | RobotAct::Wheels { .. } if robot.limits.is_none() => {
+        Ok(match action {
+            RobotAction::Velocity { .. } | RobotAction::Wheels { .. } if robot.limits.is_none() => {
                 return Err(lacks("speed controller"));
             }
-            RobotAct::Velocity { linear: v, angular: omega } => {
+            RobotAction::Velocity { linear: v, angular: omega } => {
                 vec![command(Command::Velocity { v, omega })]
             }
-            RobotAct::Wheels { left, right } => vec![command(Command::Wheels { right, left })],
-            RobotAct::Actuate { actuator, .. } if actuator as usize >= robot.actuators.len() => {
+            RobotAction::Wheels { left, right } => vec![command(Command::Wheels { right, left })],
+            RobotAction::Actuate { actuator, .. } if actuator as usize >= robot.actuators.len() => {
                 return Err(lacks("such actuator"));
             }
-            RobotAct::Actuate { actuator, value } => {
+            RobotAction::Actuate { actuator, value } => {
                 vec![command(Command::Direct { actuator, value })]
             }
-            RobotAct::Place(to) if !self.setup.may_place && is_elsewhere(to, robot.start) => {
+            RobotAction::Place(to) if !self.setup.may_place && is_elsewhere(to, robot.start) => {
                 let why = "in this run robots are put nowhere but where they start";
-                return Err(Undone::Refused(why.to_owned()));
+                return Err(RequestError::Refused(why.to_owned()));
             }
-            RobotAct::Place(to) => placed(to),
-            RobotAct::Believe(to) if robot.odometry.is_some() => {
-                vec![Act::Believe { robot: own, pose: pose(to) }]
+            RobotAction::Place(to) => placed(to),
+            RobotAction::Believe(to) if robot.odometry.is_some() => {
+                vec![Action::Believe { robot: own, pose: pose(to) }]
             }
-            RobotAct::Believe(_) => return Err(lacks("odometry")),
-            RobotAct::Reset => {
-                let mut acts = vec![Act::Stop { robot: own }];
-                acts.extend(placed(robot.start));
-                acts
+            RobotAction::Believe(_) => return Err(lacks("odometry")),
+            RobotAction::Reset => {
+                let mut actions = vec![Action::Stop { robot: own }];
+                actions.extend(placed(robot.start));
+                actions
             }
             // It moves the robot itself, so that a large one is as good as putting it elsewhere.
-            RobotAct::OdometryStd(std)
+            RobotAction::OdometryStd(std)
                 if !self.setup.may_place && std.iter().any(|&std| std > MOST_HELD_STD) =>
             {
                 let why = format!(
                     "in this run errors of motion are at most {MOST_HELD_STD} m and rad a cycle"
                 );
-                return Err(Undone::Refused(why));
+                return Err(RequestError::Refused(why));
             }
-            RobotAct::OdometryStd(std) => sigmas(&robot.odometry, "odometry", &std)?,
-            RobotAct::GpsStd(std) => sigmas(&robot.gps, "GPS", &std)?,
-            RobotAct::LidarStd(std) => sigmas(&robot.lidar, "lidar", &[std])?,
-            RobotAct::Trace(_) => vec![],
+            RobotAction::OdometryStd(std) => sigmas(&robot.odometry, "odometry", &std)?,
+            RobotAction::GpsStd(std) => sigmas(&robot.gps, "GPS", &std)?,
+            RobotAction::LidarStd(std) => sigmas(&robot.lidar, "lidar", &[std])?,
+            RobotAction::Trace(_) => vec![],
         })
     }
 
     /// Lets a robot leave a trace, or no more.
-    fn trace(&self, number: u32, robot: &Robot, traced: bool) -> Result<Ticket, Undone> {
+    fn trace(&self, number: u32, robot: &Robot, traced: bool) -> Result<Ticket, RequestError> {
         if !traced {
-            self.setup.shown.untrace(number);
-        } else if !self.setup.shown.trace(number, robot.reach) {
-            return Err(Undone::Refused(format!("{MOST_TRACED} robots leave traces already")));
+            self.setup.view_hints.untrace(number);
+        } else if !self.setup.view_hints.trace(number, robot.reach) {
+            return Err(RequestError::Refused(format!(
+                "{MOST_TRACED} robots leave traces already"
+            )));
         }
         Ok(Ticket::default())
     }
@@ -272,13 +279,13 @@ impl LiveRobots {
 }
 
 impl Robots for LiveRobots {
-    fn connected(&self, programs: u64) -> Result<Ticket, Undone> {
-        self.board.wanted.store(programs > 0, Ordering::Relaxed);
+    fn connected(&self, programs: u64) -> Result<Ticket, RequestError> {
+        self.buffer.wanted.store(programs > 0, Ordering::Relaxed);
         if programs > 0 { self.mark() } else { Ok(Ticket::default()) }
     }
 
     fn world(&self) -> WorldNow {
-        let newest = self.board.newest();
+        let newest = self.buffer.newest();
         WorldNow {
             time_s: newest.time_s,
             robots: newest.layout.robots.len() as u32,
@@ -289,21 +296,21 @@ impl Robots for LiveRobots {
     }
 
     fn robot(&self, robot: u32) -> Option<RobotNow> {
-        let now = self.board.newest().robots.get(robot as usize).copied()?;
-        Some(RobotNow { trace: self.setup.shown.is_traced(robot), ..now })
+        let now = self.buffer.newest().robots.get(robot as usize).copied()?;
+        Some(RobotNow { trace: self.setup.view_hints.is_traced(robot), ..now })
     }
 
     fn name(&self, robot: u32) -> Option<String> {
-        self.board.newest().layout.robots.get(robot as usize).map(|robot| robot.name.clone())
+        self.buffer.newest().layout.robots.get(robot as usize).map(|robot| robot.name.clone())
     }
 
     fn actuators(&self, robot: u32) -> Vec<String> {
-        let newest = self.board.newest();
+        let newest = self.buffer.newest();
         newest.layout.robots.get(robot as usize).map_or(vec![], |robot| robot.actuators.clone())
     }
 
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
-        let newest = self.board.newest();
+        let newest = self.buffer.newest();
         let robot = newest.layout.robots.get(robot as usize)?;
         let readings = newest.readings.get(robot.lidar.as_ref()?.range.clone())?;
         out.extend(readings.iter().map(|distance| *distance as f32));
@@ -312,9 +319,9 @@ impl Robots for LiveRobots {
 
     fn shot(&self, robot: u32, had: Option<u64>) -> Shot {
         let camera = {
-            let newest = self.board.newest();
+            let newest = self.buffer.newest();
             let found = newest.layout.robots.get(robot as usize).and_then(|r| r.camera);
-            found.map(|(device, exposure)| Lens { device, exposure })
+            found.map(|(device, exposure)| ProgramCamera { device, exposure })
         };
         self.shot_of((RobotId(robot).into(), 0), camera, had)
     }
@@ -323,49 +330,49 @@ impl Robots for LiveRobots {
         Some(self)
     }
 
-    fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
+    fn act(&self, robot: u32, action: RobotAction) -> Result<Ticket, RequestError> {
         let layout = self.layout();
         let known = layout.robots.get(robot as usize);
-        let known = known.ok_or_else(|| Undone::Refused(format!("robot {robot} is gone")))?;
-        if let RobotAct::Trace(traced) = act {
+        let known = known.ok_or_else(|| RequestError::Refused(format!("robot {robot} is gone")))?;
+        if let RobotAction::Trace(traced) = action {
             return self.trace(robot, known, traced);
         }
-        for act in self.acts(robot, known, act)? {
-            self.send(Request::Act(act))?;
+        for action in self.actions(robot, known, action)? {
+            self.send(Request::Action(action))?;
         }
         let ticket = self.mark()?;
-        if matches!(act, RobotAct::Place(_) | RobotAct::Reset) {
-            self.setup.shown.begin_anew(robot, ticket.0);
+        if matches!(action, RobotAction::Place(_) | RobotAction::Reset) {
+            self.setup.view_hints.begin_anew(robot, ticket.0);
         }
         Ok(ticket)
     }
 
-    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), RequestError> {
         self.change_driver(robot, to)
     }
 
-    fn view(&self) -> View {
-        self.setup.shown.view()
+    fn view(&self) -> Viewpoint {
+        self.setup.view_hints.view()
     }
 
-    fn set_view(&self, view: View) {
-        self.setup.shown.set_view(view);
+    fn set_view(&self, view: Viewpoint) {
+        self.setup.view_hints.set_view(view);
     }
 
     fn tell_of_first_picture(&self) {
-        self.setup.shown.tell(Told::FirstPicture);
+        self.setup.view_hints.tell(Notice::FirstPicture);
     }
 
-    fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
-        let made = (self.setup.make)(change).map_err(Undone::Refused)?;
+    fn change_world(&self, change: WorldChange) -> Result<Ticket, RequestError> {
+        let made = (self.setup.make)(change).map_err(RequestError::Refused)?;
         let NewWorld { name, scene } = made;
         let loaded = Arc::new(prepare_scene(name, scene));
         until_taken(|| self.send(Request::Load(Arc::clone(&loaded))))?;
         until_taken(|| self.mark())
     }
 
-    fn may_change(&self, change: &WorldChange) -> Result<(), Undone> {
-        (self.setup.glance)(change).map_err(Undone::Refused)
+    fn may_change(&self, change: &WorldChange) -> Result<(), RequestError> {
+        (self.setup.glance)(change).map_err(RequestError::Refused)
     }
 
     fn waits(&self, client: u32) {
@@ -376,15 +383,15 @@ impl Robots for LiveRobots {
         }
     }
 
-    fn ring(&self, bell: Bell) {
+    fn notify(&self, notifier: Notifier) {
         let stop = Arc::clone(&self.stop);
-        let (own, state) = (bell.clone(), Arc::clone(&self.state));
-        let ringer = std::thread::Builder::new().name("rolima-bell".to_owned());
-        let ringing = ringer.spawn(move || {
+        let (own, state) = (notifier.clone(), Arc::clone(&self.state));
+        let to_notify = std::thread::Builder::new().name("rolima-bell".to_owned());
+        let ringing = to_notify.spawn(move || {
             let mut looked = Instant::now();
             while !stop.load(Ordering::Relaxed) {
                 std::thread::park_timeout(LOOK);
-                own.ring();
+                own.notify();
                 if looked.elapsed() >= LOOK {
                     lock(&state).cameras.rest();
                     looked = Instant::now();
@@ -393,8 +400,8 @@ impl Robots for LiveRobots {
         });
         let Ok(ringing) = ringing else { return };
         let thread = ringing.thread().clone();
-        let mut ringer = self.board.ringer.lock().unwrap_or_else(PoisonError::into_inner);
-        *ringer = Some((thread, bell));
+        let mut to_notify = self.buffer.to_notify.lock().unwrap_or_else(PoisonError::into_inner);
+        *to_notify = Some((thread, notifier));
         *self.ringing.lock().unwrap_or_else(PoisonError::into_inner) = Some(ringing);
     }
 }
@@ -402,7 +409,7 @@ impl Robots for LiveRobots {
 impl Drop for LiveRobots {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        *self.board.ringer.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.buffer.to_notify.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let ringing = self.ringing.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Some(ringing) = ringing.take() {
             ringing.thread().unpark();
@@ -412,10 +419,10 @@ impl Drop for LiveRobots {
 }
 
 /// Tries again while the loop's queue is full, which it is for a moment only.
-fn until_taken<T>(mut send: impl FnMut() -> Result<T, Undone>) -> Result<T, Undone> {
+fn until_taken<T>(mut send: impl FnMut() -> Result<T, RequestError>) -> Result<T, RequestError> {
     for _ in 0..MOST_TRIES {
         match send() {
-            Err(Undone::Busy) => std::thread::sleep(Duration::from_millis(1)),
+            Err(RequestError::Busy) => std::thread::sleep(Duration::from_millis(1)),
             sent => return sent,
         }
     }

@@ -1,28 +1,34 @@
 //! Sensors of the world, and pictures of all cameras.
 
-use super::super::robots::{Rgb, Shot, Ticket, Undone};
+use super::super::robots::{RequestError, Rgb, Shot, Ticket};
 use super::super::world_sensors::{WorldSensorNow, WorldSensors};
 use super::LiveRobots;
 use super::cameras::Which;
 use rolima_core::model::Mount;
-use rolima_run::live::{Act, Request};
+use rolima_run::live::{Action, Request};
 use std::sync::Arc;
 
 /// A camera: its number among all sensors, and which of the scene's exposures it draws from.
 #[derive(Clone, Copy)]
-pub(super) struct Lens {
+pub(super) struct ProgramCamera {
     pub(super) device: usize,
     pub(super) exposure: usize,
 }
 
 impl LiveRobots {
     /// The newest picture of a camera, unless its number is `had`.
-    pub(super) fn shot_of(&self, which: Which, camera: Option<Lens>, had: Option<u64>) -> Shot {
-        let (Some(Lens { device, exposure }), Some(senses)) = (camera, &self.setup.senses) else {
+    pub(super) fn shot_of(
+        &self,
+        which: Which,
+        camera: Option<ProgramCamera>,
+        had: Option<u64>,
+    ) -> Shot {
+        let (Some(ProgramCamera { device, exposure }), Some(senses)) = (camera, &self.setup.senses)
+        else {
             return Shot::NoCamera;
         };
         let (generation, exposed) = {
-            let newest = self.board.newest();
+            let newest = self.buffer.newest();
             (newest.generation, newest.exposures.get(exposure).copied())
         };
         let seen = self.state().cameras.newest(senses, which, device, generation);
@@ -51,7 +57,7 @@ impl WorldSensors for LiveRobots {
     }
 
     fn sensor(&self, name: &str) -> Option<WorldSensorNow> {
-        let newest = self.board.newest();
+        let newest = self.buffer.newest();
         let place = newest.layout.world.iter().position(|known| known.name == name)?;
         let known = &newest.layout.world[place];
         let reading = newest.readings.get(known.sensor.range.clone())?;
@@ -69,17 +75,17 @@ impl WorldSensors for LiveRobots {
         let layout = self.layout();
         let lens = layout.world.get(place).and_then(|known| {
             let (_, exposure) = known.camera?;
-            Some(Lens { device: known.sensor.device, exposure })
+            Some(ProgramCamera { device: known.sensor.device, exposure })
         });
         self.shot_of((Mount::World, place), lens, had)
     }
 
-    fn set_std(&self, name: &str, std: f64) -> Result<Ticket, Undone> {
-        let gone = || Undone::Refused(format!("the sensor {name:?} is gone"));
+    fn set_std(&self, name: &str, std: f64) -> Result<Ticket, RequestError> {
+        let gone = || RequestError::Refused(format!("the sensor {name:?} is gone"));
         let layout = self.layout();
         let known = layout.world.iter().find(|known| known.name == name).ok_or_else(gone)?;
         let device = known.sensor.device as u32;
-        self.send(Request::Act(Act::Sigma { device, axis: 0, sigma: std }))?;
+        self.send(Request::Action(Action::Sigma { device, axis: 0, sigma: std }))?;
         self.mark()
     }
 }

@@ -59,8 +59,8 @@ pub(super) fn data() -> Result<Vec<Data>> {
     }
     let blur = Blur { position: 0.001, heading: 0.5f64.to_radians(), ..Blur::default() };
     let once = |run: u64| {
-        let mut eyes = Vision::new(blur, Stream::new(4, run, "vision"));
-        let all: Vec<Option<Pose2>> = truth.iter().map(|&pose| eyes.frame(pose)).collect();
+        let mut robot_vision = Vision::new(blur, Stream::new(4, run, "vision"));
+        let all: Vec<Option<Pose2>> = truth.iter().map(|&pose| robot_vision.frame(pose)).collect();
         let seen = all.iter().enumerate().map(|(f, pose)| pose.filter(|_| !is_gap(f))).collect();
         Data { truth: truth.clone(), all, seen, run }
     };
