@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Usage, tell};
 use rolima_core::{Model, RobotId};
 use rolima_math::{Pose2, Vec2};
-use rolima_record::{GoOn, Origin, Recording};
+use rolima_record::{BranchOrigin, GoOn, Recording};
 use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
 use rolima_run::live::{Action, GoalStatus, MapSource, Route, Session, Simulation, Target};
 use std::fs::{File, OpenOptions};
@@ -27,7 +27,7 @@ pub(crate) struct Beginning {
     /// What is done before the first step.
     pub(crate) actions: Vec<Action>,
     /// Where it comes from, if it is a branch of a recorded run.
-    pub(crate) origin: Option<Origin>,
+    pub(crate) origin: Option<BranchOrigin>,
 }
 
 impl Beginning {

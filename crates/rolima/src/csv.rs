@@ -14,7 +14,7 @@ use anyhow::Result;
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::text::columns;
 use rolima_core::{Channel, Schema};
-use rolima_export::{Column, Csv, Sink, TableError};
+use rolima_export::{Column, Csv, TableError, TableSink};
 use rolima_run::live::Session;
 use rolima_run::steps_for;
 use serde_json::json;

@@ -5,9 +5,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{seconds, whole};
-use rolima_console::progress::Progress;
+use rolima_console::progress::ProgressLine;
 use rolima_console::text::{counted, thousands};
-use rolima_export::{Csv, Export, Sink, TableError, write_events};
+use rolima_export::{Csv, Export, TableError, TableSink, write_events};
 use rolima_record::Recording;
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind};
@@ -192,14 +192,14 @@ fn as_parquet(
 fn write(
     export: &Export,
     recording: &Recording,
-    table: &mut impl Sink,
+    table: &mut impl TableSink,
     (path, stop): (&Path, &Arc<AtomicBool>),
 ) -> Result<u64> {
     let [begin_s, end_s] = export.span_s;
     let scene = &recording.scenes()[export.scene];
     let begin_s = begin_s.max(scene.begin_s);
     let all_ms = 1e3 * (end_s.min(scene.end_s) - begin_s).max(0.0);
-    let progress = Progress::new(Some(all_ms as u64), "ms of simulated time");
+    let progress = ProgressLine::new(Some(all_ms as u64), "ms of simulated time");
     let written = (|| {
         let mut rows = export.rows(recording)?;
         let mut count = 0_u64;

@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{count, seconds, whole};
-use rolima_console::progress::Progress;
+use rolima_console::progress::ProgressLine;
 use rolima_console::score::{by_team, shown};
 use rolima_console::text::counted;
-use rolima_film::{Encode, Film, FilmError, Overlays, Reel, View, shoot};
+use rolima_film::{Encode, Film, FilmError, FilmView, Overlays, Reel, shoot};
 use rolima_record::{Playback, Recording};
 use rolima_run::live::log::{LogInput, LogReader, Replay};
 use rolima_run::live::{Session, Simulation};
@@ -97,7 +97,7 @@ fn speed(text: &str) -> Result<f64, String> {
 pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
     let mut take = Take::open(arguments)?;
     let model = take.session().world().model();
-    let view = View::find(&arguments.camera, model).map_err(refusal)?;
+    let view = FilmView::find(&arguments.camera, model).map_err(refusal)?;
     let overlays = overlays(arguments, &view).map_err(refusal)?;
     let size = arguments.size.or_else(|| view.own_size(model)).unwrap_or(SIZE);
     let fps = arguments.fps;
@@ -110,7 +110,7 @@ pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
     let file = open(arguments, &reel).map_err(refusal)?;
 
     let stop = stop_on_signals()?;
-    let progress = Progress::new(frames, "pictures");
+    let progress = ProgressLine::new(frames, "pictures");
     let mut last = Picture::default();
     let taken = shoot::<anyhow::Error>(&reel, file, |number, rgb| {
         let at_s = arguments.start + arguments.speed * number as f64 / f64::from(fps);
@@ -120,7 +120,7 @@ pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
         let (world, time_s) = (take.session().world(), take.time_s());
         if world.model().fingerprint != fingerprint {
             // The run went on in another scene.
-            let view = View::find(&arguments.camera, world.model()).map_err(refusal)?;
+            let view = FilmView::find(&arguments.camera, world.model()).map_err(refusal)?;
             film = Film::new(world.model(), view, size, overlays).map_err(refusal)?;
             fingerprint = world.model().fingerprint;
         }
@@ -173,7 +173,7 @@ fn refusal(error: FilmError) -> anyhow::Error {
 }
 
 /// What is shown over the pictures.
-fn overlays(arguments: &FilmArguments, view: &View) -> Result<Overlays, FilmError> {
+fn overlays(arguments: &FilmArguments, view: &FilmView) -> Result<Overlays, FilmError> {
     let chosen = match &arguments.overlay {
         Some(list) => Overlays::find(list)?,
         None if view.is_sensor() => Overlays::NONE,

@@ -9,7 +9,7 @@ use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
 use rolima_run::live::{
-    Live, Mailbox, Outlet, Publication, PublishedScene, PublishedTurn, Request, Setup, SharedSeats,
+    Live, Mailbox, Publication, PublishedScene, PublishedTurn, Request, Setup, SharedSeats, Sink,
     TurnRefusal, TurnSink,
 };
 use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, ViewHints};
@@ -88,7 +88,7 @@ impl Judge {
 }
 
 /// In real time, at every moment.
-impl Outlet for Judge {
+impl Sink for Judge {
     fn scene(&mut self, _scene: &PublishedScene<'_>) {}
 
     fn publication(&mut self, publication: &Publication<'_>) {

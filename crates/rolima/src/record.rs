@@ -8,7 +8,8 @@ use rolima_console::numbers::seconds;
 use rolima_console::text::{counted, thousands};
 use rolima_core::{Model, Schema};
 use rolima_record::{
-    FileRecorder, Options, Origin, PictureFormat, RecordError, Recording, Verified, repair, verify,
+    BranchOrigin, FileRecorder, Options, PictureFormat, RecordError, Recording, Verified, repair,
+    verify,
 };
 use rolima_run::live::log::{Bundle, Header};
 use rolima_run::live::{RecordBroken, RecordSummary};
@@ -105,7 +106,7 @@ pub(crate) fn as_usage(error: RecordError) -> Usage {
 pub(crate) fn begin(
     arguments: &RunArguments,
     quiet: bool,
-    (model, (seed, source, origin)): (&Model, (u64, Arc<Bundle>, Option<Origin>)),
+    (model, (seed, source, origin)): (&Model, (u64, Arc<Bundle>, Option<BranchOrigin>)),
     told: &ViewHints,
 ) -> Result<Option<FileRecorder>> {
     let record = &arguments.record;
@@ -183,7 +184,7 @@ fn about(recording: &Recording, as_json: bool) -> Result<()> {
     let [begin_s, end_s] = recording.span_s();
     let damage = recording.damage().map(ToString::to_string);
     if as_json {
-        let scene = |scene: &rolima_record::Scene| {
+        let scene = |scene: &rolima_record::RecordedScene| {
             json!({
                 "name": scene.name,
                 "title": scene.title,

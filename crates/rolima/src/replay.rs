@@ -144,10 +144,10 @@ fn replaying(replay: Replay, file: &Path, view_hints: ViewHints) -> Replaying {
 
 /// Tells whether the world went as the log says.
 fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
-    let view_hints = file.display();
+    let shown = file.display();
     let Replayed { steps, compared, .. } = replayed;
     if let Some(difference) = &replayed.difference {
-        bail!(Warning::ReplayDiffers { log: view_hints.to_string(), at: *difference });
+        bail!(Warning::ReplayDiffers { log: shown.to_string(), at: *difference });
     }
     match (replayed.is_whole, replayed.logged) {
         (true, Some(_)) => tell(&format!(

@@ -129,16 +129,13 @@ fn a_ball_presses_a_wall_where_it_hits_with_one_plus_e_times_its_momentum() {
     let mut w = world(&spec);
     let body = w.model().body(BodyId(0)).expect("the ball").clone();
     let e = w.model().contact.restitution[BodyKind::Ball as usize][BodyKind::Wall as usize];
-    let contact_points = (0..200).find_map(|_| {
+    let contact = (0..200).find_map(|_| {
         w.step();
         w.contact_points().next()
     });
-    let contact_points = contact_points.expect("it hits the wall");
-    assert!((contact_points.point - Vec2::new(0.5, 0.1)).length() < 1e-3, "{contact_points:?}");
-    assert!(
-        (contact_points.impulse / ((1.0 + e) * body.mass) - 1.0).abs() < 1e-6,
-        "{contact_points:?}"
-    );
+    let contact = contact.expect("it hits the wall");
+    assert!((contact.point - Vec2::new(0.5, 0.1)).length() < 1e-3, "{contact:?}");
+    assert!((contact.impulse / ((1.0 + e) * body.mass) - 1.0).abs() < 1e-6, "{contact:?}");
     w.steps(20);
     assert_eq!(w.contact_points().count(), 0, "it is off the wall again");
 }

@@ -19,7 +19,7 @@ use crate::undercarriage::height_of_cube;
 use crate::walls::{compile_wall, stand};
 use rolima_check::ModelError;
 use rolima_math::{Hash64, Physics, Pose2, Vec2};
-pub use rolima_spatial::SpatialBodyKind;
+pub use rolima_spatial::BodyKind;
 use rolima_spatial::{Actuator, SpatialModel};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub const MOST_SPEED: f64 = 1e4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyModel {
     /// What it is.
-    pub kind: SpatialBodyKind,
+    pub kind: BodyKind,
     /// Its number among its kind, in the scene's order.
     pub index: u32,
     /// Its number among all bodies.
@@ -231,10 +231,10 @@ impl Model {
     pub fn body_name(&self, body: impl Into<BodyId>) -> &str {
         match self.body(body) {
             Some(b) => match b.kind {
-                SpatialBodyKind::Robot => &self.robots[b.index as usize].name,
-                SpatialBodyKind::Ball => &self.spec.balls[b.index as usize].name,
-                SpatialBodyKind::Object => &self.spec.objects[b.index as usize].name,
-                SpatialBodyKind::Wall => "wall",
+                BodyKind::Robot => &self.robots[b.index as usize].name,
+                BodyKind::Ball => &self.spec.balls[b.index as usize].name,
+                BodyKind::Object => &self.spec.objects[b.index as usize].name,
+                BodyKind::Wall => "wall",
             },
             None => "nothing",
         }
@@ -268,7 +268,7 @@ impl Model {
         let slot = self.add_body(
             &format!("robot.{i}"),
             BlockKind::Robots(drive),
-            (SpatialBodyKind::Robot, i),
+            (BodyKind::Robot, i),
             (&robot.shape, None),
             (robot.drive.mass, Some(robot.drive.inertia)),
             (robot.pose, Vec2::new(robot.velocity, 0.0), robot.omega),
@@ -297,7 +297,7 @@ impl Model {
         by_radius: impl Fn(f64) -> f64,
     ) -> Result<(), ModelError> {
         if let Some(body) = &mut self.layout.bodies[slot as usize] {
-            let named = if body.kind == SpatialBodyKind::Robot { "robot" } else { "object" };
+            let named = if body.kind == BodyKind::Robot { "robot" } else { "object" };
             body.height = match given {
                 Some(height) => {
                     keys::HEIGHT.check(&format!("{named}.{}", body.index), height)?;
@@ -327,7 +327,7 @@ impl Model {
         let slot = self.add_body(
             &key,
             BlockKind::Balls,
-            (SpatialBodyKind::Ball, i),
+            (BodyKind::Ball, i),
             (&disc, Some("radius")),
             (ball.mass, Some(inertia)),
             (pose, ball.velocity, 0.0),
@@ -347,7 +347,7 @@ impl Model {
         let slot = self.add_body(
             &key,
             BlockKind::Objects,
-            (SpatialBodyKind::Object, i),
+            (BodyKind::Object, i),
             (&object.shape, None),
             (object.mass, object.inertia),
             (object.pose, object.velocity, object.omega),
@@ -362,14 +362,14 @@ impl Model {
         &mut self,
         key: &str,
         block: BlockKind,
-        (kind, index): (SpatialBodyKind, usize),
+        (kind, index): (BodyKind, usize),
         (parts, shape_key): (&[PartSpec], Option<&str>),
         (mass, inertia): (f64, Option<f64>),
         (home, home_velocity, home_omega): (Pose2, Vec2, f64),
     ) -> Result<u32, ModelError> {
         if !home.is_finite() || home.position.length() > 1e6 {
             let got = format!("[{}, {}]", shown(home.position.x), shown(home.position.y));
-            let name = if kind == SpatialBodyKind::Ball { "position" } else { "pose" };
+            let name = if kind == BodyKind::Ball { "position" } else { "pose" };
             let expected = format!("a {name} within 1000 km");
             return Err(ModelError::new(format!("{key}.{name}"), expected, got));
         }

@@ -12,11 +12,11 @@
 //! builder.ground(Paint::textured(grass, 4.0), 1);
 //! builder.wall([5.0, -3.0], [5.0, 3.0], 0.2, 2.0, Paint::plain([200, 190, 170]), 2);
 //! let red = Paint::plain([220, 30, 30]).glossy(0.5);
-//! let ball = builder.body(Shape::Ball { radius: 0.5, paint: red }, Pose3::IDENTITY, 3);
+//! let ball = builder.body(StageShape::Ball { radius: 0.5, paint: red }, StagePose::IDENTITY, 3);
 //! let mut stage = builder.build();
-//! stage.set_pose(ball, Pose3::upright(3.0, 0.0, 0.5, 0.0));
+//! stage.set_pose(ball, StagePose::upright(3.0, 0.0, 0.5, 0.0));
 //!
-//! let pose = Pose3::upright(0.0, 0.0, 0.5, 0.0);
+//! let pose = StagePose::upright(0.0, 0.0, 0.5, 0.0);
 //! let camera = Camera { lens: Lens::ROBOT_ONE, pose, quality: Quality::default() };
 //! let mut rgb = vec![0; 3 * camera.lens.pixels()];
 //! let mut objects = vec![0; camera.lens.pixels()];
@@ -28,7 +28,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`pose`](Pose3), [`camera`](Camera) | places, lenses, and the numbers of a picture |
+//! | [`pose`](StagePose), [`camera`](Camera) | places, lenses, and the numbers of a picture |
 //! | [`paint`](Paint), [`texture`](Texture), [`pattern`](Pattern) | how things look |
 //! | [`solid`](Solid), `obj`, `mtl` | what things are made of; meshes from files, and their colours |
 //! | [`stage`](Stage), `grid` | what stands where, and what may be seen of it |
@@ -36,7 +36,7 @@
 //! | `land` | rough ground, and paint on it |
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
-//! | [`camera_renderer`](Eyes), `dress`, `vehicle` | the cameras of a world, and how its things look |
+//! | [`camera_renderer`](CameraRenderer), `dress`, `vehicle` | the cameras of a world, and how its things look |
 //! | [`scenes`] | stages for benchmarks, golden tests and pictures in documents |
 
 mod camera;

@@ -4,8 +4,8 @@ mod timing;
 
 use rolima_math::Vec3;
 use rolima_spatial::{
-    BodyShape, BodySpec, DriveVolts, Hills, SpatialBodyKind, SpatialModel, SpatialSpec,
-    SpatialWorld, Terrain, presets,
+    BodyKind, BodyShape, BodySpec, DriveVolts, Hills, SpatialModel, SpatialSpec, SpatialWorld,
+    Terrain, presets,
 };
 use std::sync::Arc;
 use timing::timed;
@@ -24,7 +24,7 @@ fn world(vehicles: u32, bodies: Vec<BodySpec>) -> SpatialWorld {
 }
 
 fn body(i: u32, shape: BodyShape, free: bool, position: Vec3) -> BodySpec {
-    let kind = if free { SpatialBodyKind::Object } else { SpatialBodyKind::Wall };
+    let kind = if free { BodyKind::Object } else { BodyKind::Wall };
     let mass = free.then_some(5.0);
     BodySpec { mass, ..BodySpec::new(format!("body-{i}"), kind, shape, position) }
 }

@@ -2,7 +2,7 @@
 //! that computes them on wasm32.
 
 use crate::{
-    BodyPart, BodyShape, BodySpec, DriveVolts, Hills, SpatialBodyKind, SpatialModel, SpatialSpec,
+    BodyKind, BodyPart, BodyShape, BodySpec, DriveVolts, Hills, SpatialModel, SpatialSpec,
     SpatialWorld, Terrain, presets,
 };
 use rolima_check::ModelError;
@@ -69,7 +69,7 @@ fn with_bodies() -> Result<SpatialWorld, ModelError> {
             .map(|(a, b)| Vec2::new(x + a * half, b * half))
             .to_vec()
     };
-    let mut put = |kind: SpatialBodyKind, shape: BodyShape, mass: Option<f64>, at: [f64; 3]| {
+    let mut put = |kind: BodyKind, shape: BodyShape, mass: Option<f64>, at: [f64; 3]| {
         let [x, y, z] = at;
         let name = format!("body-{}", spec.bodies.len());
         let body = BodySpec::new(name, kind, shape, Vec3::new(x, y, z));
@@ -77,22 +77,17 @@ fn with_bodies() -> Result<SpatialWorld, ModelError> {
     };
     for i in 0..6 {
         let (x, z) = (0.2 + 0.25 * f64::from(i % 2), 0.6 + 0.45 * f64::from(i / 2));
-        put(SpatialBodyKind::Object, BodyShape::Box([0.2, 0.15, 0.18]), Some(4.0), [x, 0.2, z]);
+        put(BodyKind::Object, BodyShape::Box([0.2, 0.15, 0.18]), Some(4.0), [x, 0.2, z]);
     }
     for i in 0..3 {
-        put(
-            SpatialBodyKind::Ball,
-            BodyShape::Ball(0.12),
-            Some(0.5),
-            [1.2, 0.5 * f64::from(i), 1.5],
-        );
+        put(BodyKind::Ball, BodyShape::Ball(0.12), Some(0.5), [1.2, 0.5 * f64::from(i), 1.5]);
     }
     let legs = [-0.3, 0.3].map(|x| BodyPart::Prism { outline: square(x, 0.08), z: [0.0, 0.4] });
     let top = BodyPart::Cylinder { centre: Vec2::ZERO, radius: 0.45, z: [0.4, 0.45] };
     let table = BodyShape::Parts(legs.into_iter().chain([top]).collect());
-    put(SpatialBodyKind::Object, table, Some(6.0), [2.0, 1.0, 0.6]);
-    put(SpatialBodyKind::Object, BodyShape::Cylinder(0.1, 0.4), Some(5.0), [1.5, -0.6, 1.0]);
-    put(SpatialBodyKind::Wall, BodyShape::Box([0.1, 3.0, 1.0]), None, [3.2, 0.5, 0.0]);
+    put(BodyKind::Object, table, Some(6.0), [2.0, 1.0, 0.6]);
+    put(BodyKind::Object, BodyShape::Cylinder(0.1, 0.4), Some(5.0), [1.5, -0.6, 1.0]);
+    put(BodyKind::Wall, BodyShape::Box([0.1, 3.0, 1.0]), None, [3.2, 0.5, 0.0]);
     Ok(SpatialWorld::new(Arc::new(SpatialModel::compile(spec)?)))
 }
 

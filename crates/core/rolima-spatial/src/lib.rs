@@ -61,8 +61,8 @@ pub mod world;
 pub use actuator::{Actuator, ActuatorKind, ActuatorSpec, SteerSpec};
 pub use alone::SpatialWorld;
 pub use bodies::{
-    BodyPart, BodyRef, BodyShape, BodySpec, BodyState, ContactPair, PairContacts, PairTable,
-    SpatialBodyKind, SpatialContact,
+    BodyKind, BodyPart, BodyRef, BodyShape, BodySpec, BodyState, ContactPair, PairContacts,
+    PairTable, SpatialContact,
 };
 pub use hitch::{Hitch, HitchSpec};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};

@@ -1,6 +1,6 @@
 //! What of vehicles, bodies and ground shapes the course of a world: the fingerprint.
 
-use crate::bodies::{BodyPart, BodyShape, BodySpec, PairContacts, PairTable, SpatialBodyKind};
+use crate::bodies::{BodyKind, BodyPart, BodyShape, BodySpec, PairContacts, PairTable};
 use crate::{
     ActuatorKind, ActuatorSpec, ChassisSpec, Curve, HitchSpec, LuGreForm, LuGreSpec, Magic,
     MotorSpec, Shapes, Side, SpatialSpec, Start, SteerSpec, SuspensionSpec, Terrain, TyreLaw,
@@ -49,7 +49,7 @@ physics! {
         name, kind, shape, mass, turn_inertia, friction, restitution, rolling_resistance, drag, position,
         orientation, velocity, omega
     }
-    enum SpatialBodyKind { Wall = 0, Robot = 1, Ball = 2, Object = 3 }
+    enum BodyKind { Wall = 0, Robot = 1, Ball = 2, Object = 3 }
     enum BodyShape {
         Box(half) = 0,
         Ball(radius) = 1,

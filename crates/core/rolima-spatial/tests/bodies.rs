@@ -6,7 +6,7 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, atan, sin};
 use rolima_spatial::{
-    BodyPart, BodyRef, BodyShape, BodySpec, Edge, Grid, SpatialBodyKind, SpatialModel, TerrainSpec,
+    BodyKind, BodyPart, BodyRef, BodyShape, BodySpec, Edge, Grid, SpatialModel, TerrainSpec,
     VehicleEvent,
 };
 
@@ -216,7 +216,7 @@ fn bad_bodies_are_refused() {
     };
     let outline = |points: &[[f64; 2]]| {
         let mut one = body("b", prism(points), Some(1.0), Vec3::ZERO);
-        one.kind = SpatialBodyKind::Object;
+        one.kind = BodyKind::Object;
         let spec = spec_of(TerrainSpec::flat(4.0), vec![], vec![one]);
         SpatialModel::compile(spec).expect_err("a bad outline").to_string()
     };

@@ -10,11 +10,11 @@
 //! simulator.
 //!
 //! ```
-//! use rolima_agents::{Act, Simulation};
+//! use rolima_agents::{Action, Simulation};
 //! # use rolima_core::{RobotId, model::{Model, SceneSpec}};
 //! # use rolima_math::Pose2;
 //! # let mut simulation = Simulation::new(Model::compile(&SceneSpec::default()).expect("an empty scene").into());
-//! assert!(!simulation.act(&Act::Goal { robot: RobotId(0), pose: Pose2::IDENTITY }), "there is no robot");
+//! assert!(!simulation.act(&Action::Goal { robot: RobotId(0), pose: Pose2::IDENTITY }), "there is no robot");
 //! simulation.steps(100);
 //! let saved = simulation.save();
 //! simulation.steps(100);

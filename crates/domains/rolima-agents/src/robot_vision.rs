@@ -132,7 +132,7 @@ impl RobotVision {
         last.is_some_and(|last| (seen.position - last).length() > furthest)
     }
 
-    /// Eyes on a ball.
+    /// Where a camera sees a ball.
     pub(crate) fn on_ball(&self, ball: BodyId) -> Vision {
         let (blur, seed) = match &self.camera {
             Some(camera) => (camera.blur, camera.seed),

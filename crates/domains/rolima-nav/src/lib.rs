@@ -12,14 +12,14 @@
 //! ```
 //! use rolima_math::Pose2;
 //! use rolima_nav::drive::Parameters;
-//! use rolima_nav::{Goal, Navigator, Settings, Status};
+//! use rolima_nav::{Goal, Navigator, Settings, NavStatus};
 //!
 //! let drive = Parameters::THESIS.drive()?;
 //! let mut navigator = Navigator::new(&drive, Settings { delay: 1, ..Settings::default() })?;
 //! let goal = Goal::stop_at(Pose2::new(0.5, 0.5, -0.87));
 //! // Every 30 ms: what vision saw, or None; where to go; who is in the way.
 //! let output = navigator.frame(Some(Pose2::IDENTITY), Some(goal), &[]);
-//! assert_eq!(output.status, Status::Driving);
+//! assert_eq!(output.status, NavStatus::Driving);
 //! assert!(output.volts.right.abs() <= 9.0);
 //! # Ok::<(), rolima_nav::NavError>(())
 //! ```

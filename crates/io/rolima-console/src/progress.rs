@@ -10,9 +10,9 @@ const BAR: &str = "{bar:40} {human_pos} of {human_len} {msg}, {per_sec}, {eta} l
 const SPINNER: &str = "{spinner} {human_pos} {msg}, {per_sec}";
 
 /// A bar on standard error, removed at its end; nothing where nobody looks at a terminal.
-pub struct Progress(ProgressBar);
+pub struct ProgressLine(ProgressBar);
 
-impl Progress {
+impl ProgressLine {
     /// A bar for so many things of a kind, such as pictures; without a number one that only moves.
     pub fn new(all: Option<u64>, things: &'static str) -> Self {
         let target = ProgressDrawTarget::stderr_with_hz(RATE);
@@ -35,7 +35,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn its_forms_can_be_read() {
         for all in [Some(10), None] {
-            let progress = Progress::new(all, "pictures");
+            let progress = ProgressLine::new(all, "pictures");
             progress.set(3);
             assert_eq!(progress.0.position(), 3);
         }

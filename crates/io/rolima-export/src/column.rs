@@ -34,7 +34,7 @@ impl Column {
 }
 
 /// A table that is written row by row.
-pub trait Sink {
+pub trait TableSink {
     /// Takes a row, a number a column; what is not there is NaN.
     fn row(&mut self, values: &[f64]) -> Result<(), TableError>;
 

@@ -1,6 +1,6 @@
 //! Tables as text: commas between columns, a line a row.
 
-use crate::column::{Column, Sink, TableError};
+use crate::column::{Column, TableError, TableSink};
 use std::io::Write;
 
 /// Bytes that are gathered before they are written.
@@ -31,7 +31,7 @@ impl<W: Write> Csv<W> {
     }
 }
 
-impl<W: Write> Sink for Csv<W> {
+impl<W: Write> TableSink for Csv<W> {
     fn row(&mut self, values: &[f64]) -> Result<(), TableError> {
         let Self { line, digits, are_double, .. } = self;
         for (i, (&value, is_double)) in values.iter().zip(are_double).enumerate() {

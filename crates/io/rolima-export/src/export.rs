@@ -1,6 +1,6 @@
 //! The tables of a recording: quantities over time, and events.
 
-use crate::column::{Column, Sink, TableError};
+use crate::column::{Column, TableError, TableSink};
 use crate::csv::quoted;
 use rolima_record::{Recording, RunEvent, Samples};
 use std::io::Write;
@@ -53,7 +53,7 @@ impl Export {
     pub fn write(
         &self,
         recording: &Recording,
-        table: &mut impl Sink,
+        table: &mut impl TableSink,
         mut at: impl FnMut(f64),
     ) -> Result<u64, TableError> {
         let mut rows = self.rows(recording)?;

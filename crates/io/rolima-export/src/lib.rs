@@ -3,7 +3,7 @@
 //! Tables are written row by row, in memory that does not grow with them.
 //!
 //! ```
-//! use rolima_export::{Column, Csv, Sink};
+//! use rolima_export::{Column, Csv, TableSink};
 //!
 //! let columns = [Column::double("time", "s"), Column::single("robot.one.x", "m")];
 //! let mut bytes = vec![];
@@ -29,6 +29,6 @@ pub mod parquet;
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::Parquet;
-pub use column::{Column, Sink, TableError};
+pub use column::{Column, TableError, TableSink};
 pub use csv::Csv;
 pub use export::{Events, Export, Rows, write_events};

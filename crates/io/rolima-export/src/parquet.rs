@@ -1,6 +1,6 @@
 //! Tables as Parquet: a column of 32 or 64 bits a quantity, compressed by Snappy, which all readers know.
 
-use crate::column::{Column, Sink, TableError};
+use crate::column::{Column, TableError, TableSink};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::data_type::{DoubleType, FloatType};
 use parquet::errors::ParquetError;
@@ -81,7 +81,7 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-impl<W: Write + Send> Sink for Parquet<W> {
+impl<W: Write + Send> TableSink for Parquet<W> {
     fn row(&mut self, values: &[f64]) -> Result<(), TableError> {
         for (column, &value) in self.columns.iter_mut().zip(values) {
             match column {

@@ -3,7 +3,7 @@
 use crate::recordings::{export, recording};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use rolima_export::{Column, Parquet, Sink};
+use rolima_export::{Column, Parquet, TableSink};
 use rolima_record::Options;
 
 fn written(columns: &[Column], rows: u32) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use crate::FilmError;
 use crate::overlay::{Overlays, Paper, Traces, clock, text};
-use crate::view::{Operator, View};
+use crate::view::{FilmView, Operator};
 use rolima_core::{Model, World};
 use rolima_render::{Camera, CameraRenderer, Pictures};
 
@@ -20,12 +20,12 @@ impl Film {
     /// A film of worlds of a model, in pictures of a size in pixels.
     pub fn new(
         model: &Model,
-        view: View,
+        view: FilmView,
         size: [u32; 2],
         overlays: Overlays,
     ) -> Result<Self, FilmError> {
         let mut eyes = CameraRenderer::new(model)?;
-        if view == View::Top {
+        if view == FilmView::Top {
             // From where the whole field is seen, haze would hide it.
             eyes.clear_air();
         }

@@ -9,13 +9,13 @@
 //!
 //! ```
 //! use rolima_core::{World, model::{Model, SceneSpec}};
-//! use rolima_film::{Film, FilmError, Overlays, Reel, View, shoot};
+//! use rolima_film::{Film, FilmError, Overlays, Reel, FilmView, shoot};
 //!
 //! let model = Model::compile(&SceneSpec::default()).expect("an empty scene");
 //! let folder = rolima_testing::Folder::new("film-doc");
 //! let reel = Reel { size: [64, 48], fps: 10, pictures: 3 };
 //! let file = reel.open(&folder.file("nothing.gif"), false)?;
-//! let view = View::find("top", &model)?;
+//! let view = FilmView::find("top", &model)?;
 //! let mut film = Film::new(&model, view, reel.size, Overlays::NONE)?;
 //! let mut world = World::new(model.into());
 //! let taken = shoot::<FilmError>(&reel, file, |_, rgb| {
@@ -47,4 +47,4 @@ pub use error::FilmError;
 pub use film::Film;
 pub use overlay::Overlays;
 pub use shoot::shoot;
-pub use view::View;
+pub use view::FilmView;

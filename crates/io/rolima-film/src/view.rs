@@ -18,7 +18,7 @@ const ROOM: f64 = 0.04;
 
 /// Whose eyes a film is seen through.
 #[derive(Clone, Debug, PartialEq)]
-pub enum View {
+pub enum FilmView {
     /// From above: the whole field, and whatever leaves it.
     Top,
     /// From behind and above a robot.
@@ -29,7 +29,7 @@ pub enum View {
     Camera(usize),
 }
 
-impl View {
+impl FilmView {
     /// The view of a name: `top`, `chase`, `chase:ROBOT`, `robot:ROBOT`, or a camera of the scene by its name or
     /// as its channels have it (`sensor.overhead`, `robot.one.sensor.camera`).
     pub fn find(name: &str, model: &Model) -> Result<Self, FilmError> {
@@ -104,7 +104,7 @@ fn expected(model: &Model) -> String {
 
 /// A camera that finds its place for every picture.
 pub(crate) struct Operator {
-    view: View,
+    view: FilmView,
     size: [u32; 2],
     quality: Quality,
     /// What is seen from above, m: grows with what leaves it.
@@ -115,7 +115,7 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    pub(crate) fn new(view: View, size: [u32; 2], smooth: bool) -> Self {
+    pub(crate) fn new(view: FilmView, size: [u32; 2], smooth: bool) -> Self {
         let quality = Quality { supersample: smooth, shadows: true };
         Self { view, size, quality, extent: None, is_first: true, heading: None }
     }
@@ -129,15 +129,15 @@ impl Operator {
         time_s: f64,
     ) -> Option<(Camera, Option<BodyId>)> {
         match self.view {
-            View::Top => Some((self.above(eyes, world), None)),
-            View::Chase(robot) => {
+            FilmView::Top => Some((self.above(eyes, world), None)),
+            FilmView::Chase(robot) => {
                 self.behind(eyes, world.model(), robot, time_s).map(|c| (c, None))
             }
-            View::Aboard(robot) => {
+            FilmView::Aboard(robot) => {
                 let camera = self.aboard(eyes, world.model(), robot)?;
                 Some((camera, Some(robot.body())))
             }
-            View::Camera(device) => self.of_device(eyes, world, device),
+            FilmView::Camera(device) => self.of_device(eyes, world, device),
         }
     }
 

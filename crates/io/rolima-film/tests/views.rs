@@ -1,7 +1,7 @@
 //! Where cameras are, and what is drawn over their pictures.
 
 use rolima_core::{Model, World};
-use rolima_film::{Film, FilmError, Overlays, View};
+use rolima_film::{Film, FilmError, FilmView, Overlays};
 use rolima_scene::builtin_model;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn model(name: &str) -> Arc<Model> {
 
 /// A picture of a world after so many steps, with pictures every 20 steps before it.
 fn picture(model: &Arc<Model>, view: &str, overlays: Overlays, steps: u64) -> Vec<u8> {
-    let view = View::find(view, model).expect("a view");
+    let view = FilmView::find(view, model).expect("a view");
     let mut film = Film::new(model, view, SIZE, overlays).expect("a film");
     let mut world = World::new(model.clone());
     let mut rgb = vec![0; 3 * 320 * 240];
@@ -35,7 +35,7 @@ fn pixels_like(rgb: &[u8], colour: [u8; 3], off: u8) -> usize {
 fn from_above_the_whole_field_and_all_bodies_are_seen_on_any_ground() {
     for name in ["soccer", "maze", "hills", "playground"] {
         let model = model(name);
-        let view = View::find("top", &model).expect("a view");
+        let view = FilmView::find("top", &model).expect("a view");
         let mut film = Film::new(&model, view, SIZE, Overlays::NONE).expect("a film");
         let world = World::new(model.clone());
         let mut rgb = vec![0; 3 * 320 * 240];
@@ -82,11 +82,13 @@ fn the_camera_behind_a_robot_has_it_in_the_middle_while_it_turns() {
 fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
     let maze = model("maze");
     let views = ["robot:robot", "camera", "robot.robot.sensor.camera"];
-    let found = views.map(|name| View::find(name, &maze).expect("a view"));
-    assert!(matches!(found[0], View::Camera(_)) && found[0] == found[1] && found[1] == found[2]);
+    let found = views.map(|name| FilmView::find(name, &maze).expect("a view"));
+    assert!(
+        matches!(found[0], FilmView::Camera(_)) && found[0] == found[1] && found[1] == found[2]
+    );
     assert_eq!(found[0].own_size(&maze), Some([320, 240]));
     // As `rolima picture` draws it.
-    let View::Camera(device) = found[0] else { panic!("a camera") };
+    let FilmView::Camera(device) = found[0] else { panic!("a camera") };
     let mut eyes = rolima_render::CameraRenderer::new(&maze).expect("a stage");
     let world = World::new(maze.clone());
     let frame = world.frame();
@@ -99,12 +101,12 @@ fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
 
     let watched = model("watched");
     assert_eq!(
-        View::find("sensor.overhead", &watched).unwrap(),
-        View::find("overhead", &watched).unwrap()
+        FilmView::find("sensor.overhead", &watched).unwrap(),
+        FilmView::find("overhead", &watched).unwrap()
     );
     assert_eq!(
-        View::find("robot:blue-1", &model("soccer")).unwrap(),
-        View::Aboard(rolima_core::RobotId(0))
+        FilmView::find("robot:blue-1", &model("soccer")).unwrap(),
+        FilmView::Aboard(rolima_core::RobotId(0))
     );
 }
 
@@ -113,7 +115,7 @@ fn an_unknown_camera_is_told_with_the_known_ones() {
     for (scene, name) in
         [("watched", "overhed"), ("soccer", "robot:green"), ("soccer", "chase:"), ("soccer", "")]
     {
-        let error = View::find(name, &model(scene)).unwrap_err();
+        let error = FilmView::find(name, &model(scene)).unwrap_err();
         assert!(error.is_usage());
         let said = error.to_string();
         assert!(
@@ -122,7 +124,7 @@ fn an_unknown_camera_is_told_with_the_known_ones() {
         );
         assert!(scene != "watched" || said.contains("sensor.overhead"), "{said}");
     }
-    assert!(View::find("chase", &Model::compile(&Default::default()).unwrap()).is_err());
+    assert!(FilmView::find("chase", &Model::compile(&Default::default()).unwrap()).is_err());
 }
 
 #[test]
@@ -157,7 +159,7 @@ fn traces_lie_where_robots_have_been_and_behind_what_stands_before_them() {
 #[test]
 fn a_picture_that_nobody_can_draw_is_refused() {
     let model = model("soccer");
-    let mut film = Film::new(&model, View::Top, [0, 10], Overlays::NONE).expect("a film");
+    let mut film = Film::new(&model, FilmView::Top, [0, 10], Overlays::NONE).expect("a film");
     let error = film.draw(&World::new(model.clone()), 0.0, None, &mut []).unwrap_err();
     assert!(matches!(error, FilmError::Draw(_)), "{error}");
 }

@@ -46,12 +46,14 @@ mod walk;
 pub use error::RecordError;
 pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};
-pub use playback::{Beginning, GoOn, Origin, Playback};
+pub use playback::{Beginning, BranchOrigin, GoOn, Playback};
 pub use recorder::{FileRecorder, RecordAlarm};
-pub use recording::{About, Events, Picture, PictureIter, Recording, RunEvent, SavedState};
+pub use recording::{
+    About, EventIter, PictureIter, RecordedPicture, Recording, RunEvent, SavedState,
+};
 pub use repair::{Repaired, repair};
-pub use samples::{Sample, Samples};
-pub use schema::{Channel, Scene};
+pub use samples::{RecordedSample, Samples};
+pub use schema::{RecordedChannel, RecordedScene};
 pub use verify::{Differs, Verified, verify};
 
 /// The messages that all recordings have, and their descriptors.

@@ -1,6 +1,6 @@
 //! What a recording is to hold.
 
-use crate::playback::Origin;
+use crate::playback::BranchOrigin;
 
 /// What a recording is to hold.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Options {
     /// The channels that are recorded, by patterns as for [`rolima_core::Schema::find`]; none: all.
     pub channels: Option<String>,
     /// Where the run comes from, if it is a branch of a recorded one.
-    pub origin: Option<Origin>,
+    pub origin: Option<BranchOrigin>,
     /// Whether chunks are compressed (zstd).
     pub compressed: bool,
 }

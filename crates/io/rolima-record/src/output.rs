@@ -9,7 +9,7 @@ use crate::names::{
 };
 use crate::options::{Options, PictureFormat};
 use crate::pb;
-use crate::pictures::RenderThread;
+use crate::pictures::PictureRenderer;
 use crate::schema::{ChannelLine, SceneLine};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
@@ -67,7 +67,7 @@ struct SceneOut {
     topics: Vec<u16>,
     frames: Vec<String>,
     sensors: Vec<SensorOut>,
-    artist: RenderThread,
+    renderer: PictureRenderer,
 }
 
 /// A sensor whose readings are told in messages of their own.
@@ -222,9 +222,9 @@ impl<W: Write> Output<W> {
         let sensors = self.sensors(&model)?;
         let bodies = model.body_count();
         let frames = (0..bodies).map(|body| foxglove::frame_of(&model, body)).collect();
-        let artist = self.artist(&model)?;
+        let renderer = self.renderer(&model)?;
         let number = scene.number;
-        self.scene = Some(SceneOut { number, model, layout, topics, frames, sensors, artist });
+        self.scene = Some(SceneOut { number, model, layout, topics, frames, sensors, renderer });
         Ok(())
     }
 
@@ -246,7 +246,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Who draws pictures, with the channels that they go to.
-    fn artist(&mut self, model: &Model) -> Result<RenderThread, McapError> {
+    fn renderer(&mut self, model: &Model) -> Result<PictureRenderer, McapError> {
         let mut channels = BTreeMap::new();
         if self.options.pictures.is_some() {
             for (device, known) in model.devices.iter().enumerate() {
@@ -257,7 +257,7 @@ impl<W: Write> Output<W> {
                 }
             }
         }
-        Ok(RenderThread::new(channels))
+        Ok(PictureRenderer::new(channels))
     }
 
     /// The state at one instant.
@@ -351,7 +351,7 @@ impl<W: Write> Output<W> {
         let Some(format) = self.options.pictures else { return Ok(()) };
         let scene = self.scene.take_if(|scene| scene.number == shot.scene);
         let Some(mut scene) = scene else { return Ok(()) };
-        let drawn = scene.artist.draw(&scene.model, shot, format);
+        let drawn = scene.renderer.draw(&scene.model, shot, format);
         let device = &scene.model.devices[shot.device];
         let frame = sensor_topic(&scene.model, device);
         self.scene = Some(scene);

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 const QUALITY: u8 = 85;
 
 /// Draws the pictures of a scene's cameras.
-pub(crate) struct RenderThread {
+pub(crate) struct PictureRenderer {
     /// Where the pictures of each camera go.
     channels: BTreeMap<usize, u16>,
     eyes: Option<CameraRenderer>,
     rgb: Vec<u8>,
 }
 
-impl RenderThread {
+impl PictureRenderer {
     pub(crate) fn new(channels: BTreeMap<usize, u16>) -> Self {
         Self { channels, eyes: None, rgb: vec![] }
     }

@@ -31,12 +31,12 @@ pub struct GoOn {
     /// The simulation there, and the same as it is saved.
     pub from: (Simulation, Arc<[u8]>),
     /// Where that is.
-    pub origin: Origin,
+    pub origin: BranchOrigin,
 }
 
 /// Where a run comes from that is a branch of another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Origin {
+pub struct BranchOrigin {
     /// The recording.
     pub file: String,
     /// When, s of that run.
@@ -97,11 +97,12 @@ impl Recording {
     pub fn go_on(&self, at_s: f64) -> Result<GoOn, RecordError> {
         let playback = self.play_from(at_s)?;
         // The scene that runs there: as many were loaded by then as this many of the file's began.
-        let begun = |scene: &&crate::schema::Scene| scene.begin_s <= playback.time_s() + 1e-9;
+        let begun =
+            |scene: &&crate::schema::RecordedScene| scene.begin_s <= playback.time_s() + 1e-9;
         let scene = self.scenes().iter().filter(begun).count().saturating_sub(1);
         let header = self.header(scene)?;
         let session = playback.session();
-        let origin = Origin {
+        let origin = BranchOrigin {
             file: self.about().file.clone(),
             time_s: playback.time_s(),
             step: session.steps_done(),

@@ -6,8 +6,8 @@ use crate::input::Input;
 use crate::names::{
     EVENT, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCHEMA,
 };
-use crate::playback::Origin;
-use crate::schema::{Scene, SceneLine};
+use crate::playback::BranchOrigin;
+use crate::schema::{RecordedScene, SceneLine};
 use crate::walk::Walk;
 use prost::Message as _;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub struct Recording {
 pub(crate) struct Inner {
     pub(crate) container: Container,
     pub(crate) about: About,
-    pub(crate) scenes: Vec<Scene>,
+    pub(crate) scenes: Vec<RecordedScene>,
     pub(crate) span_ns: [u64; 2],
 }
 
@@ -64,7 +64,7 @@ pub struct About {
     /// Actions that found no room: it cannot be verified beyond the first of them.
     pub actions_lost: u64,
     /// Where the run comes from, if it is a branch of a recorded one.
-    pub origin: Option<Origin>,
+    pub origin: Option<BranchOrigin>,
     /// Whether this very version of the program wrote it; others may simulate otherwise.
     pub same_version: bool,
 }
@@ -94,7 +94,7 @@ pub struct RunEvent {
 
 /// A camera's picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct RecordedPicture {
     /// When it was taken, s of the run.
     pub time_s: f64,
     /// Which camera's: `robot.NAME.sensor.NAME` or `sensor.NAME`.
@@ -163,7 +163,7 @@ impl Recording {
     }
 
     /// Its scenes, one at least, in the order in which they ran.
-    pub fn scenes(&self) -> &[Scene] {
+    pub fn scenes(&self) -> &[RecordedScene] {
         &self.inner.scenes
     }
 
@@ -178,8 +178,8 @@ impl Recording {
     }
 
     /// What happened in a span of time, its ends included.
-    pub fn events(&self, span_s: [f64; 2]) -> Events {
-        Events { walk: self.walk(EVENT, span_s) }
+    pub fn events(&self, span_s: [f64; 2]) -> EventIter {
+        EventIter { walk: self.walk(EVENT, span_s) }
     }
 
     /// Pictures that were taken in a span of time, its ends included.
@@ -279,8 +279,8 @@ fn about(container: &Container) -> Result<About, RecordError> {
 }
 
 /// Where a run comes from, if what the file says of it makes sense.
-fn origin(told: &BTreeMap<String, String>) -> Option<Origin> {
-    Some(Origin {
+fn origin(told: &BTreeMap<String, String>) -> Option<BranchOrigin> {
+    Some(BranchOrigin {
         file: told.get("file")?.clone(),
         time_s: told.get("time_s")?.parse().ok()?,
         step: told.get("step")?.parse().ok()?,
@@ -289,9 +289,9 @@ fn origin(told: &BTreeMap<String, String>) -> Option<Origin> {
 }
 
 /// The scenes that a file has.
-fn scenes(container: &Container) -> Result<Vec<Scene>, RecordError> {
+fn scenes(container: &Container) -> Result<Vec<RecordedScene>, RecordError> {
     let channels = container.channels_of(SCHEMA);
-    let mut scenes: Vec<Scene> = vec![];
+    let mut scenes: Vec<RecordedScene> = vec![];
     let mut content = Chunk::default();
     let has = |chunk: &&crate::container::ChunkAt| {
         channels.iter().any(|channel| chunk.channels.contains(channel))
@@ -322,11 +322,11 @@ fn scenes(container: &Container) -> Result<Vec<Scene>, RecordError> {
 }
 
 /// What happened; see [`Recording::events`].
-pub struct Events {
+pub struct EventIter {
     walk: Walk,
 }
 
-impl Iterator for Events {
+impl Iterator for EventIter {
     type Item = Result<RunEvent, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -361,7 +361,7 @@ pub struct PictureIter {
 }
 
 impl Iterator for PictureIter {
-    type Item = Result<Picture, RecordError>;
+    type Item = Result<RecordedPicture, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let decoded = match self.walk.next() {
@@ -378,7 +378,7 @@ impl Iterator for PictureIter {
                 let topic = self.walk.topic(channel);
                 let name = topic.strip_suffix("/image").unwrap_or(topic);
                 let sensor = name.trim_start_matches('/').replace('/', ".");
-                Ok(Picture {
+                Ok(RecordedPicture {
                     time_s: seconds(time_ns),
                     sensor,
                     format: image.format,

@@ -20,7 +20,7 @@ pub struct Samples {
 
 /// The state at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample<'a> {
+pub struct RecordedSample<'a> {
     /// When, s of the run.
     pub time_s: f64,
     /// Steps of the run that were done.
@@ -33,7 +33,7 @@ pub struct Sample<'a> {
 
 impl Recording {
     /// The state in a span of time, its ends included: the values of these channels of a scene, by their
-    /// numbers in [`crate::Scene::channels`], in any order. Without any, only the times.
+    /// numbers in [`crate::RecordedScene::channels`], in any order. Without any, only the times.
     pub fn samples(
         &self,
         scene: usize,
@@ -88,7 +88,7 @@ impl Recording {
 impl Samples {
     /// The next one.
     #[allow(clippy::should_implement_trait)] // it lends its memory
-    pub fn next(&mut self) -> Result<Option<Sample<'_>>, RecordError> {
+    pub fn next(&mut self) -> Result<Option<RecordedSample<'_>>, RecordError> {
         let mut current: Option<(u32, u64, (usize, usize))> = None;
         self.values.fill(f64::NAN);
         while let Some((number, message)) = self.walk.peek()? {
@@ -118,7 +118,12 @@ impl Samples {
             let (begin_s, begin_step, step_s) = self.begin;
             let time_s = seconds(time_ns);
             let steps = ((time_s - begin_s) / step_s).round() as u64;
-            Sample { time_s, step: begin_step.saturating_add(steps), values: &self.values, at }
+            RecordedSample {
+                time_s,
+                step: begin_step.saturating_add(steps),
+                values: &self.values,
+                at,
+            }
         }))
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A scene of a recording: most have one, another one begins where another was loaded.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scene {
+pub struct RecordedScene {
     /// Its number in the recording, from 0.
     pub number: usize,
     /// What it is called.
@@ -30,7 +30,7 @@ pub struct Scene {
     /// When it ended, or the last time in the file, s of the run.
     pub end_s: f64,
     /// Its channels, in the order of [`rolima_core::Schema`], as far as they were recorded.
-    pub channels: Vec<Channel>,
+    pub channels: Vec<RecordedChannel>,
     /// Number of its first sample.
     pub(crate) first_sample: u32,
     pub(crate) topics: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Scene {
 
 /// One number of a world that is told by its name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Channel {
+pub struct RecordedChannel {
     /// Its name, such as `robot.blue-1.wheel.left.spin`.
     pub name: String,
     /// Its unit; empty where it has none.
@@ -50,7 +50,7 @@ pub struct Channel {
     pub range: [f64; 2],
 }
 
-impl Scene {
+impl RecordedScene {
     /// Numbers of the channels whose names match, in their order: `*` stands for any letters between two
     /// dots, `**` for any at all; commas between patterns.
     pub fn find(&self, patterns: &str) -> Vec<usize> {
@@ -116,7 +116,7 @@ impl ChannelLine {
 
 impl SceneLine {
     /// The scene; what was expected and what stands there if it makes no sense.
-    pub(crate) fn scene(self) -> Result<Scene, (String, String)> {
+    pub(crate) fn scene(self) -> Result<RecordedScene, (String, String)> {
         let model = u64::from_str_radix(&self.model, 16)
             .map_err(|_| ("a fingerprint of a scene".to_owned(), self.model.clone()))?;
         let is_time = |s: f64| s.is_finite() && s >= 0.0;
@@ -132,10 +132,10 @@ impl SceneLine {
                 return Err(("the place of a channel".to_owned(), format!("that of {name:?}")));
             }
             let range = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
-            channels.push(Channel { name, unit, meaning, range });
+            channels.push(RecordedChannel { name, unit, meaning, range });
             places.push(Place { topic, path, index });
         }
-        Ok(Scene {
+        Ok(RecordedScene {
             number: self.scene,
             name: self.name,
             title: self.title,

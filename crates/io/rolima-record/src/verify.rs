@@ -4,7 +4,7 @@
 use crate::error::RecordError;
 use crate::playback::Playback;
 use crate::recording::Recording;
-use crate::samples::{Sample, Samples};
+use crate::samples::{RecordedSample, Samples};
 use crate::text::LineAt;
 use rolima_core::Schema;
 use rolima_run::live::log::Difference;
@@ -186,7 +186,7 @@ impl Compared {
 
 /// The first channel whose value is not as recorded, and its value now.
 fn differs(
-    sample: &Sample<'_>,
+    sample: &RecordedSample<'_>,
     (channels, values): (&[(usize, String, String)], &[f64]),
     double: bool,
 ) -> Option<(usize, f64)> {

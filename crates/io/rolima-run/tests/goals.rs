@@ -7,8 +7,8 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_run::live::{
-    Action, GoalStatus, Live, MOST_GOALS, Outlet, Progress, Publication, PublishedGoal,
-    PublishedScene, Request, Session, Setup,
+    Action, GoalStatus, Live, MOST_GOALS, Progress, Publication, PublishedGoal, PublishedScene,
+    Request, Session, Setup, Sink,
 };
 use std::sync::{Arc, Mutex};
 
@@ -98,12 +98,12 @@ fn whoever_takes_the_wheel_has_it() {
         let mut session = session("navigation");
         assert!(session.act(&go(0.5, 0.5, 0.0)));
         session.steps(400);
-        assert!(session.act(&action), "{act:?}");
-        assert!(goals(&session).is_empty(), "{act:?}");
+        assert!(session.act(&action), "{action:?}");
+        assert!(goals(&session).is_empty(), "{action:?}");
         session.steps(2000);
         assert!(
             (pose_of(&session, ROBOT).position - Vec2::new(0.5, 0.5)).length() > 0.1,
-            "{act:?}"
+            "{action:?}"
         );
     }
     // What the world refuses ends nothing, and so does what is for another robot.
@@ -140,19 +140,19 @@ fn one_whose_goal_is_taken_away_brakes_and_stands() {
         let (from, v) = (pose_of(&session, ROBOT).position, speed(&session));
         session.act(&action);
         let is_going = |goal: &PublishedGoal| !matches!(goal.status, GoalStatus::Refused(_));
-        assert!(!goals(&session).iter().any(is_going), "{act:?}");
+        assert!(!goals(&session).iter().any(is_going), "{action:?}");
         session.steps(200);
         // Silence comes while it brakes, and does not cut that short.
         assert!(session.act(&Action::Stop { robot: ROBOT }));
         session.steps(2300);
         let way = (pose_of(&session, ROBOT).position - from).length();
         // The limit of the minirobot is 1.6 m/s2 or a little less; a frame passes before it brakes.
-        assert!(way < v * v / (2.0 * 1.5) + 0.05, "{act:?}: {way} m from {v} m/s");
-        assert!(speed(&session) < 1e-3, "{act:?}: {} m/s", speed(&session));
+        assert!(way < v * v / (2.0 * 1.5) + 0.05, "{action:?}: {way} m from {v} m/s");
+        assert!(speed(&session) < 1e-3, "{action:?}: {} m/s", speed(&session));
         // And can be sent on.
         assert!(session.act(&go(-0.3, 0.0, 0.0)));
         session.steps(5000);
-        assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Arrived), "{act:?}");
+        assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Arrived), "{action:?}");
     }
 }
 
@@ -178,7 +178,7 @@ fn a_refusal_is_shown_until_somebody_does_something_else() {
         }
         assert!(session.act(&action));
         let is_refused = |goal: &PublishedGoal| matches!(goal.status, GoalStatus::Refused(_));
-        assert!(!goals(&session).iter().any(is_refused), "{act:?}");
+        assert!(!goals(&session).iter().any(is_refused), "{action:?}");
     }
 }
 
@@ -245,7 +245,7 @@ fn among_walls() -> (Session, Vec<Action>) {
 fn gone_among_walls(steps: u64, cut: u64) -> (Session, Vec<usize>) {
     let (mut session, actions) = among_walls();
     for action in &actions {
-        assert!(session.act(action), "{act:?}");
+        assert!(session.act(action), "{action:?}");
     }
     let mut searching = vec![];
     while session.steps_done() < steps {
@@ -282,7 +282,7 @@ fn many_robots_among_many_walls_have_the_same_bits_however_steps_are_cut() {
 fn who_was_sent_before_a_reset_makes_no_difference_after_it() {
     let (mut session, actions) = among_walls();
     let go = |session: &mut Session| {
-        actions.iter().for_each(|action| assert!(session.act(action), "{act:?}"));
+        actions.iter().for_each(|action| assert!(session.act(action), "{action:?}"));
         session.steps(2500);
         session.state_hash()
     };
@@ -307,7 +307,7 @@ fn only_so_many_robots_have_goals_at_a_time() {
 #[derive(Clone, Default)]
 struct Watcher(Arc<Mutex<Vec<Vec<PublishedGoal>>>>);
 
-impl Outlet for Watcher {
+impl Sink for Watcher {
     fn scene(&mut self, _: &PublishedScene<'_>) {}
     fn publication(&mut self, publication: &Publication<'_>) {
         self.0.lock().expect("nobody panicked").push(publication.goals.to_vec());

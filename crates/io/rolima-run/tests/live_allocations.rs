@@ -8,7 +8,7 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_math::Vec2;
 use rolima_run::live::log::LogWriter;
-use rolima_run::live::{Action, Live, Outlet, Publication, PublishedScene, Request, Setup};
+use rolima_run::live::{Action, Live, Publication, PublishedScene, Request, Setup, Sink};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +19,7 @@ struct Witness {
     seen: Arc<AtomicU64>,
 }
 
-impl Outlet for Witness {
+impl Sink for Witness {
     fn scene(&mut self, _: &PublishedScene<'_>) {}
     fn publication(&mut self, publication: &Publication<'_>) {
         if publication.frame.step >= self.warm_from {

@@ -2,7 +2,7 @@
 //!
 //! The loop leaves a copy whenever something has changed and nobody else is at it; it never waits.
 
-use rolima_run::live::{Outlet, Publication, PublishedGoal, PublishedScene};
+use rolima_run::live::{Publication, PublishedGoal, PublishedScene, Sink};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -55,7 +55,7 @@ pub struct GoalSink {
     is_old: bool,
 }
 
-impl Outlet for GoalSink {
+impl Sink for GoalSink {
     fn scene(&mut self, _: &PublishedScene<'_>) {
         self.is_old = true;
     }

@@ -2,7 +2,7 @@
 //!
 //! The loop leaves a copy when nobody else is at it; it never waits.
 
-use rolima_run::live::{Outlet, Publication, PublishedScene};
+use rolima_run::live::{Publication, PublishedScene, Sink};
 use rolima_run::stopwatch::Profile;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,7 +69,7 @@ pub struct ProfileSink {
     publications: u32,
 }
 
-impl Outlet for ProfileSink {
+impl Sink for ProfileSink {
     fn scene(&mut self, _: &PublishedScene<'_>) {}
 
     fn publication(&mut self, publication: &Publication<'_>) {

@@ -220,8 +220,8 @@ fn programs_and_viewers_get_the_same_picture() {
     let mut robot = run.program();
     let picture = robot.capture().unwrap();
     let soon = std::time::Instant::now() + Duration::from_secs(60);
-    let view_hints = watching.wait(soon, |_| true).unwrap();
-    assert!(view_hints.rgb == picture.rgb);
+    let shown = watching.wait(soon, |_| true).unwrap();
+    assert!(shown.rgb == picture.rgb);
     let middle = &picture.rgb[3 * (155 * 320 + 160)..][..3];
     assert!(middle[0].abs_diff(middle[1]) < 12, "grey ahead: {middle:?}");
     let beside = &picture.rgb[3 * (155 * 320 + 2)..][..3];

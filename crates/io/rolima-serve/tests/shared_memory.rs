@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Folder, Shown, model};
 use rolima_core::{Event, Happened, Instant, RobotId, Schema, SenseState, World};
-use rolima_run::live::{MOST_CHANNELS, Outlet, Publication, PublishedContact, RunStatus};
+use rolima_run::live::{MOST_CHANNELS, Publication, PublishedContact, RunStatus, Sink};
 use rolima_serve::shm::{BlockPlace, PublicationCopy, StateReader, StateWriter};
 use rolima_wire::Now;
 use rolima_wire::pb;

@@ -8,7 +8,7 @@ use rolima_core::model::{
 };
 use rolima_core::{Frame, Model, SenseState, WheelFrame, World};
 use rolima_math::{Pose2, Pose3, Quat, Vec3};
-use rolima_run::live::{Outlet, Publication, PublishedScene, RunStatus};
+use rolima_run::live::{Publication, PublishedScene, RunStatus, Sink};
 use rolima_serve::shm::{BlockPlace, PublicationCopy, StateReader, StateWriter};
 use rolima_spatial::{Terrain, TerrainSpec, presets};
 use rolima_wire::Now;

@@ -5,7 +5,7 @@ use crate::common;
 use common::Folder;
 use common::live::{Viewer, connect};
 use common::running::Running;
-use rolima_run::live::{Outlet, Publication, PublishedScene};
+use rolima_run::live::{Publication, PublishedScene, Sink};
 use rolima_serve::{BlockPlace, StateReader};
 use rolima_testing::heap;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -28,7 +28,7 @@ struct Witness {
     swaps: Arc<Mutex<Vec<Swap>>>,
 }
 
-impl Outlet for Witness {
+impl Sink for Witness {
     fn scene(&mut self, _: &PublishedScene<'_>) {}
 
     fn publication(&mut self, publication: &Publication<'_>) {

@@ -7,7 +7,7 @@ use common::model;
 use common::running::Running;
 use rolima_core::{Instant, Schema, World};
 use rolima_run::Speed;
-use rolima_run::live::{Live, Outlet, Publication, PublishedScene, Setup};
+use rolima_run::live::{Live, Publication, PublishedScene, Setup, Sink};
 use rolima_serve::BlockPlace;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::sync::Arc;
@@ -145,7 +145,7 @@ struct Onlooker {
     without: Arc<AtomicU64>,
 }
 
-impl Outlet for Onlooker {
+impl Sink for Onlooker {
     fn scene(&mut self, _: &PublishedScene<'_>) {}
 
     fn publication(&mut self, publication: &Publication<'_>) {

@@ -6,7 +6,7 @@ use crate::robotone_live::Running;
 
 use common::live::{Viewer, connect, wait_until};
 use rolima_core::{Command, Volts};
-use rolima_run::live::{Action, Held, Holder, Purpose, Request};
+use rolima_run::live::{Action, HeldSeat, Holder, Purpose, Request};
 use rolima_wire::pb::driver::Kind as Who;
 use rolima_wire::pb::refusal::Code;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -49,7 +49,7 @@ fn send(viewer: &mut Viewer, body: u32) {
 }
 
 /// Presses a key at the terminal, which asks the same seats and the same loop.
-fn press_key(run: &Running, robot: u32) -> Result<(), Held> {
+fn press_key(run: &Running, robot: u32) -> Result<(), HeldSeat> {
     let mut seats = run.seats.lock();
     seats.take(robot, Holder::Terminal, Purpose::Commands, Instant::now())?;
     let command = Command::Volts(Volts { right: 1.0, left: 1.0 });

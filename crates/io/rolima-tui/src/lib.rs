@@ -23,7 +23,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::{Model, Schema};
 use rolima_run::live::{
-    Held, Holder, Live, MOST_CHANNELS, Mailbox, Purpose, RunOutcome, Seats, SharedSeats,
+    HeldSeat, Holder, Live, MOST_CHANNELS, Mailbox, Purpose, RunOutcome, Seats, SharedSeats,
 };
 use rolima_serve::robotone::ViewHints;
 use screen::Screen;
@@ -156,7 +156,7 @@ impl User {
     }
 
     /// Tells for a while that somebody else has a robot.
-    fn refuse(&mut self, held: &Held, model: &Model, now_s: f64) {
+    fn refuse(&mut self, held: &HeldSeat, model: &Model, now_s: f64) {
         let name = model.robots.get(held.robot as usize).map_or("it", |robot| &robot.name);
         self.refused = Some((held.in_words(name), now_s + TOLD_S));
     }

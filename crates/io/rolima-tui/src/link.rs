@@ -5,7 +5,7 @@
 use super::events;
 use rolima_core::{Command, Event, Frame, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Action, Outlet, Publication, PublishedScene, Request, RunStatus};
+use rolima_run::live::{Action, Publication, PublishedScene, Request, RunStatus, Sink};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -166,7 +166,7 @@ impl Window {
     }
 }
 
-impl Outlet for Window {
+impl Sink for Window {
     fn scene(&mut self, scene: &PublishedScene<'_>) {
         self.events.clear();
         self.step_s = scene.model.step_s;

@@ -15,7 +15,7 @@ use rolima_console::score;
 use rolima_console::text::{fixed, readable, thousands};
 use rolima_core::{Event, Happened, Model, Schema};
 use rolima_math::{Pose3, Vec3, asin, atan2};
-use rolima_run::live::{Held, Holder, Purpose};
+use rolima_run::live::{HeldSeat, Holder, Purpose};
 
 /// Smallest terminal that shows something worth seeing.
 pub(super) const SMALLEST: (u16, u16) = (40, 12);
@@ -43,7 +43,7 @@ pub(super) struct Screen<'a> {
     pub(super) listing: Listing,
     pub(super) help: bool,
     /// Who else has the chosen robot, if somebody does.
-    pub(super) held: Option<&'a Held>,
+    pub(super) held: Option<&'a HeldSeat>,
     /// Why the keys do not drive, where somebody has just tried.
     pub(super) refused: Option<&'a str>,
     /// What is wrong with the run.
@@ -263,7 +263,7 @@ fn render_help(area: Rect, buffer: &mut Buffer) {
 }
 
 /// Who has a robot, in a few words.
-fn driver(held: &Held) -> String {
+fn driver(held: &HeldSeat) -> String {
     let name = if held.name.is_empty() { "somebody" } else { &held.name };
     match (held.holder, held.purpose) {
         (Holder::Program(_), _) => " a program drives".to_owned(),

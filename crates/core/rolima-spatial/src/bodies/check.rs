@@ -1,6 +1,6 @@
 //! Whether bodies can be as a scene says.
 
-use super::{BodyPart, BodyShape, BodySpec, MOST_CORNERS, PairTable, SpatialBodyKind};
+use super::{BodyKind, BodyPart, BodyShape, BodySpec, MOST_CORNERS, PairTable};
 use crate::spec::SpatialSpec;
 use rolima_check::{self as check, ModelError};
 use rolima_math::Vec2;
@@ -33,8 +33,8 @@ pub(crate) fn check_contacts(spec: &SpatialSpec) -> Result<bool, ModelError> {
 }
 
 fn check_pairs(key: &str, pairs: &PairTable, most: f64) -> Result<(), ModelError> {
-    for (i, a) in SpatialBodyKind::ALL.into_iter().enumerate() {
-        for b in &SpatialBodyKind::ALL[i..] {
+    for (i, a) in BodyKind::ALL.into_iter().enumerate() {
+        for b in &BodyKind::ALL[i..] {
             let key = format!("{key} of {a:?} and {b:?}");
             check::within(&key, pairs.of(a, *b), 0.0, most)?;
         }
@@ -43,7 +43,7 @@ fn check_pairs(key: &str, pairs: &PairTable, most: f64) -> Result<(), ModelError
 }
 
 fn check_body(key: &str, body: &BodySpec) -> Result<(), ModelError> {
-    if body.kind == SpatialBodyKind::Robot {
+    if body.kind == BodyKind::Robot {
         return Err(ModelError::new(
             format!("{key}.kind"),
             "a ball, an object or a wall",

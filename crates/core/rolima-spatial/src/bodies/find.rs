@@ -8,7 +8,7 @@ use super::near::Bounds;
 use super::skin::Skin;
 use super::solid::{CollisionModel, ours};
 use super::surface::Near;
-use super::{BodyRef, SpatialBodyKind};
+use super::{BodyKind, BodyRef};
 use crate::model::SpatialModel;
 use parry3d_f64::math::Pose;
 use parry3d_f64::shape::SharedShape;
@@ -47,7 +47,7 @@ fn material(model: &SpatialModel, [a, b]: [Option<BodyRef>; 2], at: Vec3) -> (f6
         (a, b) => {
             let kind = |p: Option<BodyRef>| match p {
                 Some(BodyRef::Body(i)) => spec.bodies[i as usize].kind,
-                _ => SpatialBodyKind::Robot,
+                _ => BodyKind::Robot,
             };
             let (a, b) = (kind(a), kind(b));
             (spec.contact.friction.of(a, b), spec.contact.restitution.of(a, b))

@@ -100,7 +100,7 @@ pub enum BodyShape {
 
 /// The kinds of things that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpatialBodyKind {
+pub enum BodyKind {
     /// A wall, a tree, a building.
     Wall,
     /// A robot: here, a vehicle.
@@ -111,7 +111,7 @@ pub enum SpatialBodyKind {
     Object,
 }
 
-impl SpatialBodyKind {
+impl BodyKind {
     /// All of them, in their order.
     pub const ALL: [Self; 4] = [Self::Wall, Self::Robot, Self::Ball, Self::Object];
 }
@@ -122,7 +122,7 @@ pub struct BodySpec {
     /// Its name.
     pub name: String,
     /// What it is, no robot: decides by [`PairTable`] how it slides and bounces on others.
-    pub kind: SpatialBodyKind,
+    pub kind: BodyKind,
     /// Its shape.
     pub shape: BodyShape,
     /// Mass, kg; none for an obstacle that never moves.
@@ -151,12 +151,7 @@ pub struct BodySpec {
 
 impl BodySpec {
     /// A body at rest, with friction 0.5, that does not bounce.
-    pub fn new(
-        name: impl Into<String>,
-        kind: SpatialBodyKind,
-        shape: BodyShape,
-        position: Vec3,
-    ) -> Self {
+    pub fn new(name: impl Into<String>, kind: BodyKind, shape: BodyShape, position: Vec3) -> Self {
         Self {
             name: name.into(),
             kind,
@@ -207,8 +202,8 @@ impl PairTable {
     }
 
     /// The number of two kinds. Walls do not move: of two of them the last one is loose, an object.
-    pub const fn of(&self, a: SpatialBodyKind, b: SpatialBodyKind) -> f64 {
-        use SpatialBodyKind::{Ball, Object, Robot, Wall};
+    pub const fn of(&self, a: BodyKind, b: BodyKind) -> f64 {
+        use BodyKind::{Ball, Object, Robot, Wall};
         match (a, b) {
             (Robot, Robot) => self.robot_robot,
             (Robot, Ball) | (Ball, Robot) => self.ball_robot,

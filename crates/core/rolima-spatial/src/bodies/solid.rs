@@ -30,7 +30,7 @@ pub(crate) struct CollisionModel {
 impl core::fmt::Debug for CollisionModel {
     // Shapes of a library, derived from the specification, which is shown already.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MeetModel").field("solids", &self.solids.len()).finish_non_exhaustive()
+        f.debug_struct("CollisionModel").field("solids", &self.solids.len()).finish_non_exhaustive()
     }
 }
 

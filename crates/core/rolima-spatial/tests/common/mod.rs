@@ -3,9 +3,9 @@
 
 use rolima_math::{Vec2, Vec3};
 use rolima_spatial::{
-    BodyShape, BodySpec, ChassisSpec, DriveVolts, LuGreSpec, Magic, MotorSpec, Shapes, Side,
-    SpatialBodyKind, SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain,
-    TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+    BodyKind, BodyShape, BodySpec, ChassisSpec, DriveVolts, LuGreSpec, Magic, MotorSpec, Shapes,
+    Side, SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain, TerrainSpec,
+    TyreLaw, VehicleSpec, WheelSpec,
 };
 use std::sync::Arc;
 
@@ -98,9 +98,9 @@ pub(crate) fn near(what: &str, got: f64, expected: f64, within: f64) {
 
 pub(crate) fn body(name: &str, shape: BodyShape, mass: Option<f64>, position: Vec3) -> BodySpec {
     let kind = match (&shape, mass) {
-        (_, None) => SpatialBodyKind::Wall,
-        (BodyShape::Ball(_), _) => SpatialBodyKind::Ball,
-        _ => SpatialBodyKind::Object,
+        (_, None) => BodyKind::Wall,
+        (BodyShape::Ball(_), _) => BodyKind::Ball,
+        _ => BodyKind::Object,
     };
     BodySpec { mass, ..BodySpec::new(name, kind, shape, position) }
 }

@@ -269,9 +269,9 @@ impl GoTo {
         self.cost
     }
 
-    /// The errands of robots that are under way.
+    /// The tasks of robots that are under way.
     #[cfg(test)]
-    pub(crate) fn errands(&self) -> Vec<&GoToPose> {
+    pub(crate) fn tasks(&self) -> Vec<&GoToPose> {
         self.active.iter().filter_map(|active| active.go_to_pose.as_deref().ok()).collect()
     }
 

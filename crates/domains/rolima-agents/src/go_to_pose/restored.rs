@@ -70,8 +70,8 @@ mod tests {
     fn what_was_forged_about_an_errand_is_refused() {
         let simulation = going();
         let model = simulation.world().model();
-        let errands = &simulation.agents.go_to.errands();
-        assert!(errands.len() > 1);
+        let tasks = &simulation.agents.go_to.tasks();
+        assert!(tasks.len() > 1);
         let forges: [fn(&mut GoToPose); 9] = [
             |go_to_pose| go_to_pose.corner = 0,
             |go_to_pose| go_to_pose.settings.limits.speed *= 2.0,
@@ -83,7 +83,7 @@ mod tests {
             |go_to_pose| go_to_pose.wait = u32::MAX,
             |go_to_pose| go_to_pose.robot.0 += 1,
         ];
-        for good in errands {
+        for good in tasks {
             assert!(good.fits(model));
             for (number, forge) in forges.iter().enumerate() {
                 let mut forged = GoToPose::clone(good);

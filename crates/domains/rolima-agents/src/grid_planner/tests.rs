@@ -197,15 +197,15 @@ fn a_way_is_the_same_whoever_has_searched_before() {
         let mut place = || Vec2::new(random.between(-5.0, 5.0), random.between(-5.0, 5.0));
         let (from, to) = (place(), place());
         // Of some another radius, so that what is known of the cells is of no use.
-        let mut guides =
+        let mut planners =
             [0; 2].map(|_| GridPlanner::new(if i % 5 == 4 { 0.12 } else { 0.1 }, 0.01));
-        guides.iter_mut().for_each(|planner| planner.seek(from, to, &[]));
-        efforts[0] += guides[0].work(&walls, &mut shared, usize::MAX);
-        efforts[1] += guides[1].work(&walls, &mut ClearanceMap::default(), usize::MAX);
-        assert_ne!(guides[0].search(), Search::Working);
-        assert_eq!(guides[0].search(), guides[1].search());
-        assert_eq!(guides[0].path(), guides[1].path());
-        turns += guides[0].path().len().saturating_sub(2);
+        planners.iter_mut().for_each(|planner| planner.seek(from, to, &[]));
+        efforts[0] += planners[0].work(&walls, &mut shared, usize::MAX);
+        efforts[1] += planners[1].work(&walls, &mut ClearanceMap::default(), usize::MAX);
+        assert_ne!(planners[0].search(), Search::Working);
+        assert_eq!(planners[0].search(), planners[1].search());
+        assert_eq!(planners[0].path(), planners[1].path());
+        turns += planners[0].path().len().saturating_sub(2);
     }
     assert!(turns > 10, "{turns}");
     assert!(efforts[0] < efforts[1], "{efforts:?}");

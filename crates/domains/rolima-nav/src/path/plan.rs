@@ -11,7 +11,7 @@
 
 use super::cubic::Cubic;
 use super::hermite::{self, Choice, Relaxed, SHARP, Wish};
-use super::words::{self, Letter, Word};
+use super::words::{self, Letter, PathWord};
 use super::{Leg, LegShape, Path, is_near, thesis};
 use crate::COINCIDENT;
 use crate::error::NavError;
@@ -285,7 +285,7 @@ fn by_word(
     from: Pose2,
     to: Pose2,
     radius: f64,
-    find: fn(f64, f64, f64) -> Word,
+    find: fn(f64, f64, f64) -> PathWord,
 ) -> Result<Path, NavError> {
     let (_, distance) = apart(from, to)?;
     if !(radius > 0.0 && radius.is_finite()) {

@@ -23,7 +23,7 @@ pub enum Letter {
 
 /// Up to five letters with signed lengths in radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Word {
+pub struct PathWord {
     /// Letters; those beyond `count` mean nothing.
     pub letters: [Letter; 5],
     /// Signed lengths, in radii; negative ones are driven backwards.
@@ -32,7 +32,7 @@ pub struct Word {
     pub count: usize,
 }
 
-impl Word {
+impl PathWord {
     fn new(letters: &[Letter], lengths: &[f64]) -> Self {
         let mut word = Self { letters: [Letter::S; 5], lengths: [0.0; 5], count: letters.len() };
         word.letters[..letters.len()].copy_from_slice(letters);
@@ -69,7 +69,7 @@ impl Word {
 }
 
 /// Where a word leads from (0, 0, 0): x, y in radii, heading in rad.
-pub fn end_of(word: &Word) -> (f64, f64, f64) {
+pub fn end_of(word: &PathWord) -> (f64, f64, f64) {
     let (mut x, mut y, mut phi) = (0.0, 0.0, 0.0);
     for i in 0..word.count {
         let l = word.lengths[i];
@@ -103,16 +103,16 @@ fn turn(x: f64) -> f64 {
 }
 
 /// The shortest word of forward letters to (x, y, phi), in radii.
-pub fn dubins(x: f64, y: f64, phi: f64) -> Word {
+pub fn dubins(x: f64, y: f64, phi: f64) -> PathWord {
     use Letter::{L, R, S};
     let d = (x * x + y * y).sqrt();
     let along = atan2(y, x);
     let (a, b) = (turn(-along), turn(phi - along));
     let ((sa, ca), (sb, cb)) = (sin_cos(a), sin_cos(b));
     let cab = ca * cb + sa * sb;
-    let mut best: Option<Word> = None;
+    let mut best: Option<PathWord> = None;
     let mut offer = |letters: [Letter; 3], lengths: [f64; 3]| {
-        let word = Word::new(&letters, &lengths);
+        let word = PathWord::new(&letters, &lengths);
         if best.is_none_or(|old| word.length() < old.length()) {
             best = Some(word);
         }
@@ -152,7 +152,7 @@ pub fn dubins(x: f64, y: f64, phi: f64) -> Word {
         offer([L, R, L], [t, p, turn(b - a - t + p)]);
     }
     // LSL exists for every pair; p2 below zero is rounding at d = 0.
-    best.unwrap_or_else(|| Word::new(&[L, S, L], &[0.0, d, 0.0]))
+    best.unwrap_or_else(|| PathWord::new(&[L, S, L], &[0.0, d, 0.0]))
 }
 
 /// Lengths of a base word, or none.
@@ -299,10 +299,10 @@ const BASES: [(Base, &[Letter], bool); 8] = {
 };
 
 /// The shortest word with both directions of travel to (x, y, phi), in radii.
-pub fn reeds_shepp(x: f64, y: f64, phi: f64) -> Word {
+pub fn reeds_shepp(x: f64, y: f64, phi: f64) -> PathWord {
     let mut best = dubins(x, y, phi);
     let mut least = best.length();
-    let mut offer = |word: Word| {
+    let mut offer = |word: PathWord| {
         let length = word.length();
         if length < least {
             // Formulae of this kind have branches where rounding decides: only what arrives counts.
@@ -327,7 +327,7 @@ pub fn reeds_shepp(x: f64, y: f64, phi: f64) -> Word {
                 let (fx, fy) = (if flip { -x } else { x }, if mirror { -y } else { y });
                 let turned = if flip != mirror { -phi } else { phi };
                 let Some(lengths) = base(fx, fy, turned) else { continue };
-                let mut word = Word::new(letters, &lengths[..letters.len()]);
+                let mut word = PathWord::new(letters, &lengths[..letters.len()]);
                 if from_end {
                     word = word.read_backwards();
                 }
@@ -349,7 +349,7 @@ mod tests {
     use super::*;
     use rolima_math::Stream;
 
-    fn arrives(word: &Word, x: f64, y: f64, phi: f64) {
+    fn arrives(word: &PathWord, x: f64, y: f64, phi: f64) {
         let (ex, ey, ephi) = end_of(word);
         let off = (ex - x).abs() + (ey - y).abs() + wrap_angle(ephi - phi).abs();
         assert!(off < 1e-8, "{word:?} misses ({x}, {y}, {phi}) by {off}");

@@ -78,7 +78,7 @@ pub enum Request {
 
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
 /// must not allocate without bound.
-pub trait Outlet: Send {
+pub trait Sink: Send {
     /// Another scene begins: before the first publication, and after every load.
     fn scene(&mut self, scene: &PublishedScene<'_>);
     /// The world now: at every deadline, whether it moves or stands still, before it starts over,

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  sockets, keys ──TimedRequest──►  loop: wait for a request or the next deadline,
-//!                              simulate up to that instant, apply, publish ──Moment──► Outlet
+//!                                   simulate up to that instant, apply, publish ──Publication──► Sink
 //! ```
 //!
 //! The loop never waits for anybody but the clock (and, in lock step, its controllers): requests
@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use rolima_run::Speed;
-//! use rolima_run::live::{Act, Live, Request, Setup};
+//! use rolima_run::live::{Action, Live, Request, Setup};
 //! # use rolima_core::{RobotId, Volts, model::{Model, SceneSpec}};
 //! # let model = Model::compile(&SceneSpec::default()).expect("an empty scene");
 //! let live = Live::new(Setup { speed: Speed::Max, ..Setup::new("empty", model.into()) });
 //! let mailbox = live.mailbox();
 //! let running = std::thread::spawn(|| live.run());
 //! mailbox.send(Request::Step(1000))?;
-//! mailbox.send(Request::Act(Act::Release { robot: RobotId(0) }))?;
+//! mailbox.send(Request::Action(Action::Release { robot: RobotId(0) }))?;
 //! mailbox.send(Request::Stop)?;
 //! let outcome = running.join().expect("it does not panic");
 //! assert_eq!(outcome.report.refused_requests, 1, "there is no robot");
@@ -75,8 +75,8 @@ mod words;
 pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
 pub use contract::{
-    FRAME_S, Lateness, MOST_CHANNELS, MapSource, Outlet, Publication, PublishedContact,
-    PublishedScene, Request, RunStatus, TICK_S, TimedRequest,
+    FRAME_S, Lateness, MOST_CHANNELS, MapSource, Publication, PublishedContact, PublishedScene,
+    Request, RunStatus, Sink, TICK_S, TimedRequest,
 };
 pub use deadlines::Deadlines;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
@@ -92,7 +92,7 @@ pub use rolima_agents::{
 pub use run::{Live, RunOutcome};
 pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
-pub use seats::{Held, Holder, Idle, NotHeld, Purpose, SeatTaken, Seats, SharedSeats};
+pub use seats::{HeldSeat, Holder, Idle, NotHeld, Purpose, SeatTaken, Seats, SharedSeats};
 pub use session::Session;
 pub use setup::Setup;
 pub use turn::{PublishedTurn, TurnRefusal, TurnSink};

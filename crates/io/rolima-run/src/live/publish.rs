@@ -1,8 +1,8 @@
 //! What a live run shows: publications, at deadlines.
 
 use super::contract::{
-    FRAME_S, MOST_CHANNELS, MapSource, Outlet, Publication, PublishedContact, PublishedScene,
-    RunStatus, TICK_S,
+    FRAME_S, MOST_CHANNELS, MapSource, Publication, PublishedContact, PublishedScene, RunStatus,
+    Sink, TICK_S,
 };
 use super::deadlines::Deadlines;
 use super::loaded::Prepared;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Shows the world to the sinks and counts missed deadlines.
 pub(super) struct Publisher {
-    sinks: Vec<Box<dyn Outlet>>,
+    sinks: Vec<Box<dyn Sink>>,
     pub(super) status: RunStatus,
     generation: u32,
     frame: Frame,
@@ -37,7 +37,7 @@ pub(super) struct Publisher {
 
 impl Publisher {
     /// Deadlines count from now on.
-    pub(super) fn new(sinks: Vec<Box<dyn Outlet>>, now_s: f64) -> Self {
+    pub(super) fn new(sinks: Vec<Box<dyn Sink>>, now_s: f64) -> Self {
         Self {
             sinks,
             status: RunStatus::default(),

@@ -1,7 +1,7 @@
 //! The live loop: wait for a request or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{FRAME_S, MapSource, Outlet, Request, TICK_S, TimedRequest};
+use super::contract::{FRAME_S, MapSource, Request, Sink, TICK_S, TimedRequest};
 use super::deadlines::Deadlines;
 use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
@@ -45,7 +45,7 @@ pub struct Live<C = WallClock> {
     pub(super) clock: C,
     inbox: Receiver<TimedRequest>,
     mailbox: Mailbox,
-    sinks: Vec<Box<dyn Outlet>>,
+    sinks: Vec<Box<dyn Sink>>,
     pub(super) session: Session,
     name: String,
     pub(super) model: Arc<Model>,
@@ -125,7 +125,7 @@ impl<C: LiveClock> Live<C> {
     }
 
     /// Shows the run to somebody.
-    pub fn add_sink(&mut self, sink: Box<dyn Outlet>) {
+    pub fn add_sink(&mut self, sink: Box<dyn Sink>) {
         self.sinks.push(sink);
     }
 
@@ -344,9 +344,7 @@ impl<C: LiveClock> LoopState<C> {
                 self.record_now();
             }
             Request::Load(loaded) => self.load(loaded, at_s),
-            Request::Join { controller, period, loop_state } => {
-                self.join(controller, period, loop_state)
-            }
+            Request::Join { controller, period, turns } => self.join(controller, period, turns),
             Request::Answer { controller, step, commands } => {
                 self.take_answer(controller, step, commands);
             }

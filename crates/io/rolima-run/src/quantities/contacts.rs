@@ -11,23 +11,23 @@ pub(super) const KEYS: [&str; 6] = ["point", "impulse", "between", "height", "no
 
 /// All points of the last step, hits first.
 pub(super) fn all(world: &World) -> Value {
-    world.contact_points().map(|contact_points| told(world.model(), &contact_points)).collect()
+    world.contact_points().map(|contact| told(world.model(), &contact)).collect()
 }
 
-fn told(model: &Model, contact_points: &ContactPoint) -> Value {
+fn told(model: &Model, contact: &ContactPoint) -> Value {
     // In the plane on flat ground, in space on rough ground.
-    let vector = |v: Vec3| match contact_points.height {
+    let vector = |v: Vec3| match contact.height {
         Some(_) => json!([v.x, v.y, v.z]),
         None => json!([v.x, v.y]),
     };
     let mut point = json!({
-        "point": [contact_points.point.x, contact_points.point.y],
-        "impulse": contact_points.impulse,
-        "between": contact_points.between.map(|who| named(model, who)),
-        "normal": vector(contact_points.normal),
-        "friction": vector(contact_points.friction),
+        "point": [contact.point.x, contact.point.y],
+        "impulse": contact.impulse,
+        "between": contact.between.map(|who| named(model, who)),
+        "normal": vector(contact.normal),
+        "friction": vector(contact.friction),
     });
-    if let Some(height) = contact_points.height {
+    if let Some(height) = contact.height {
         point["height"] = height.into();
     }
     point

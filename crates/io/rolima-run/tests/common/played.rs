@@ -3,7 +3,7 @@
 use rolima_core::Event;
 use rolima_run::Clock;
 use rolima_run::live::{
-    LiveClock, Outlet, Publication, PublishedScene, Request, RunStatus, TimedRequest,
+    LiveClock, Publication, PublishedScene, Request, RunStatus, Sink, TimedRequest,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -79,7 +79,7 @@ pub(crate) struct Album {
 #[derive(Clone, Default)]
 pub(crate) struct Camera(pub(crate) Arc<Mutex<Album>>);
 
-impl Outlet for Camera {
+impl Sink for Camera {
     fn scene(&mut self, scene: &PublishedScene<'_>) {
         self.0
             .lock()

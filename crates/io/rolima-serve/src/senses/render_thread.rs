@@ -16,7 +16,7 @@ pub(super) struct RenderThread {
 impl RenderThread {
     pub(super) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
         let own = Arc::clone(&shared);
-        let named = std::thread::Builder::new().name("artist".to_owned());
+        let named = std::thread::Builder::new().name("pictures".to_owned());
         let thread = named.spawn(move || RenderWorker::default().run(&own))?;
         Ok(Self { shared, thread: Some(thread) })
     }

@@ -2,7 +2,7 @@
 
 use super::Shared;
 use rolima_core::SenseState;
-use rolima_run::live::{Outlet, Publication, PublishedScene};
+use rolima_run::live::{Publication, PublishedScene, Sink};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -74,7 +74,7 @@ impl SenseSink {
     }
 }
 
-impl Outlet for SenseSink {
+impl Sink for SenseSink {
     fn scene(&mut self, shown: &PublishedScene<'_>) {
         self.offered = None;
         self.devices = shown.model.devices.len();

@@ -11,7 +11,7 @@ use super::reader::StateReader;
 use super::ready::{Encoded, Lengths, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame, schema};
 use rolima_math::Pose3;
-use rolima_run::live::{MOST_CHANNELS, Outlet, Publication, PublishedScene};
+use rolima_run::live::{MOST_CHANNELS, Publication, PublishedScene, Sink};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
@@ -64,7 +64,7 @@ pub struct StateWriter {
 }
 
 impl StateWriter {
-    /// A block for this scene, which is in it at once; publications follow through [`Outlet`].
+    /// A block for this scene, which is in it at once; publications follow through [`Sink`].
     pub fn create(place: BlockPlace, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
         let shown =
             PublishedScene { generation: 1, name, model, map: None, notes: &[], prepared: None };
@@ -379,7 +379,7 @@ fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
     [angle, spin, compression, load, steer]
 }
 
-impl Outlet for StateWriter {
+impl Sink for StateWriter {
     fn scene(&mut self, shown: &PublishedScene<'_>) {
         let is_for_others = self.file.is_some();
         let encoded = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {

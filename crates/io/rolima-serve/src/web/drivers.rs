@@ -3,7 +3,7 @@
 use super::options::Backend;
 use super::tick::Tick;
 use axum::body::Bytes;
-use rolima_run::live::{Held, Holder, Purpose, Seats};
+use rolima_run::live::{HeldSeat, Holder, Purpose, Seats};
 use rolima_wire::{now, pb};
 
 /// The client that those are to viewers who are none; viewers count from 1.
@@ -12,7 +12,7 @@ const NO_CLIENT: u32 = 0;
 const PROGRAM: &str = "Robot One";
 
 /// Who holds a robot.
-pub(super) fn driver(held: &Held) -> pb::Driver {
+pub(super) fn driver(held: &HeldSeat) -> pb::Driver {
     use pb::driver::Kind;
     let kind = match held.holder {
         Holder::Viewer(_) => Kind::Viewer,

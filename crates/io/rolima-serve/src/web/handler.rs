@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use rolima_core::model::Mount;
 use rolima_core::{BodyId, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Action, Held, Holder, Idle, Request, Seats, TimedRequest};
+use rolima_run::live::{Action, HeldSeat, Holder, Idle, Request, Seats, TimedRequest};
 use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -139,7 +139,7 @@ impl RequestHandler {
         let mut seats = self.backend.seats.lock();
         // The loop knows which robots obey a controller's answers; those of several do not depend on who
         // answered last.
-        let is_claimed = |held: &Held| held.holder == client.holder();
+        let is_claimed = |held: &HeldSeat| held.holder == client.holder();
         let robots: Vec<u32> = seats.all().filter(is_claimed).map(|held| held.robot).collect();
         seats.leave(client.holder());
         if connections.controllers.remove(&controller).is_some() {

@@ -3,7 +3,7 @@
 //! ```text
 //!  state block ──► hub, 60 times a second ──Tick──► viewer's writer ──► WebSocket
 //!                                                  viewer's reader ◄──
-//!  the loop  ◄──Arrival── handler: seats, checks ◄───────┘
+//!  the loop  ◄──TimedRequest── handler: seats, checks ◄──┘
 //! ```
 //!
 //! The hub copies the newest publication; a frame is encoded at most twice, as a whole and as a

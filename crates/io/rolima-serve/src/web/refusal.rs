@@ -4,7 +4,7 @@ use super::drivers;
 use pb::refusal::{Code, Nav};
 use rolima_core::model::Mount;
 use rolima_run::live::{
-    self, Held, MOST_CONTROLLERS, MOST_GOALS, NavError, NotHeld, TurnRefusal, Undelivered,
+    self, HeldSeat, MOST_CONTROLLERS, MOST_GOALS, NavError, NotHeld, TurnRefusal, Undelivered,
 };
 use rolima_wire::pb;
 
@@ -39,7 +39,7 @@ pub(crate) enum RequestRefusal {
     #[error("{robot} has no actuator {asked}: expected one of {known}.")]
     NoActuator { robot: String, asked: String, known: String },
     #[error("{}", held.in_words(robot))]
-    Held { robot: String, held: Held },
+    Held { robot: String, held: HeldSeat },
     #[error("Claim {robot} before you drive it.")]
     NotClaimed { robot: String },
     #[error("At most {MOST_GRABBED} bodies can be held at a time.")]
@@ -74,7 +74,7 @@ fn carrier(mount: Mount) -> String {
 
 impl RequestRefusal {
     /// Somebody else holds the robot of this name.
-    pub(super) fn held(held: Held, robot: &str) -> Self {
+    pub(super) fn held(held: HeldSeat, robot: &str) -> Self {
         Self::Held { robot: robot.to_owned(), held }
     }
 

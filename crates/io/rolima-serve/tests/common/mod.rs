@@ -6,7 +6,7 @@ pub mod pictures;
 pub mod running;
 
 use rolima_core::{Event, Frame, Instant, Model, World, schema};
-use rolima_run::live::{MOST_CHANNELS, MapSource, Outlet, Publication, PublishedScene, RunStatus};
+use rolima_run::live::{MOST_CHANNELS, MapSource, Publication, PublishedScene, RunStatus, Sink};
 use rolima_scene::{Source, load};
 pub use rolima_testing::Folder;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Shown {
         }
     }
 
-    pub fn load(&mut self, name: &str, sink: &mut dyn Outlet) {
+    pub fn load(&mut self, name: &str, sink: &mut dyn Sink) {
         self.load_model(name, model(name), (None, &[]), sink);
     }
 
@@ -47,7 +47,7 @@ impl Shown {
         name: &str,
         model: Arc<Model>,
         (map, notes): (Option<&MapSource>, &[String]),
-        sink: &mut dyn Outlet,
+        sink: &mut dyn Sink,
     ) {
         self.world = World::new(model.clone());
         self.generation += 1;
@@ -61,12 +61,12 @@ impl Shown {
         });
     }
 
-    pub fn step_and_show(&mut self, sink: &mut dyn Outlet) {
+    pub fn step_and_show(&mut self, sink: &mut dyn Sink) {
         self.world.step();
         self.show(sink);
     }
 
-    pub fn show(&mut self, sink: &mut dyn Outlet) {
+    pub fn show(&mut self, sink: &mut dyn Sink) {
         self.frame.fill(self.world.model(), self.world.state());
         self.events.clear();
         self.events.extend(self.world.take_events());

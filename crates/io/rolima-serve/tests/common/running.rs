@@ -3,7 +3,7 @@
 use super::live::{options, read_map};
 use super::model;
 use rolima_core::model::Model;
-use rolima_run::live::{Live, Outlet, Setup, TimedRequest};
+use rolima_run::live::{Live, Setup, Sink, TimedRequest};
 use rolima_serve::web::{SceneListed, SceneLoaded};
 use rolima_serve::{
     Backend, BlockPlace, Senses, Server, ServerHandle, ServerLimits, ServerOptions, SharedProfile,
@@ -46,7 +46,7 @@ impl Running {
     }
 
     /// With a block at this place, and shown to others as well.
-    pub fn shown_to(scene: &str, place: BlockPlace, others: Vec<Box<dyn Outlet>>) -> Self {
+    pub fn shown_to(scene: &str, place: BlockPlace, others: Vec<Box<dyn Sink>>) -> Self {
         Self::with(Setup::new(scene, model(scene)), options(), place, others)
     }
 
@@ -54,7 +54,7 @@ impl Running {
         setup: Setup,
         options: ServerOptions,
         place: BlockPlace,
-        others: Vec<Box<dyn Outlet>>,
+        others: Vec<Box<dyn Sink>>,
     ) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (model, name) = (setup.model.clone(), setup.name.clone());

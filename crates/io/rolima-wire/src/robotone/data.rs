@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// small data of others out. All handles of a budget, as `clone` makes them, are about the same one.
 ///
 /// ```
-/// use rolima_wire::robotone::{Budget, Decoder, Dialect, Refusal, encode_set_data};
+/// use rolima_wire::robotone::{Budget, Decoder, Dialect, RobotOneRefusal, encode_set_data};
 /// let budget = Budget::new(100, 0);
 /// let mut bytes = vec![];
 /// encode_set_data(Dialect::Thesis, "World.Maze.Load", &[7; 80], &mut bytes);
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// let first = decode(&mut decoders[0])?.expect("a whole request");
 /// assert!(first.is_ok() && budget.held() == 80);
 /// let second = decode(&mut decoders[1])?.expect("a whole request");
-/// assert!(matches!(second, Err(Refusal::NoRoom { .. })));
+/// assert!(matches!(second, Err(RobotOneRefusal::NoRoom { .. })));
 /// drop(first);
 /// assert_eq!(budget.held(), 0);
 /// # Ok::<(), rolima_wire::robotone::FramingLost>(())

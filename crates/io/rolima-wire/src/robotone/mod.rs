@@ -11,13 +11,13 @@
 //! | what went wrong | status 1, value 0 | status 0, value 0 |
 //!
 //! ```
-//! use rolima_wire::robotone::{Asked, Decoder, Dialect, Quantity, encode_get};
+//! use rolima_wire::robotone::{Asked, Decoder, Dialect, RobotOneQuantity, encode_get};
 //! let mut bytes = vec![];
 //! encode_get(Dialect::Thesis, "Pose.X", &mut bytes);
 //! let mut decoder = Decoder::new(Dialect::Thesis);
 //! let mut left = &bytes[..];
 //! let request = decoder.feed(&mut left)?.expect("a whole request");
-//! assert!(matches!(request, Ok(Asked::Get(row)) if row.quantity == Quantity::Pose));
+//! assert!(matches!(request, Ok(Asked::Get(row)) if row.quantity == RobotOneQuantity::Pose));
 //! # Ok::<(), rolima_wire::robotone::FramingLost>(())
 //! ```
 //!

@@ -1,4 +1,4 @@
-//! Viewers and programs in processes of their own, on real sockets: `rolima bench_client`, for
+//! Viewers and programs in processes of their own, on real sockets: `rolima bench-client`, for
 //! benchmarks.
 
 use anyhow::{Context, Result, bail};

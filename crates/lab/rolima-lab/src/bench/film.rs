@@ -4,10 +4,10 @@ use super::Outcome;
 use super::measure::Spread;
 use super::soccer::match_model;
 use anyhow::{Result, ensure};
-use rolima_console::score::{by_team, view_hints};
+use rolima_console::score::{by_team, shown};
 use rolima_core::World;
 use rolima_export::{Csv, Export};
-use rolima_film::{Film, FilmError, Overlays, Reel, View, shoot};
+use rolima_film::{Film, FilmError, FilmView, Overlays, Reel, shoot};
 use rolima_record::{Options, Recording, record};
 use rolima_scene::{Source, load};
 use serde_json::{Map, json};
@@ -71,7 +71,7 @@ struct Scene {
 impl Scene {
     fn new() -> Result<Self> {
         let model = match_model()?;
-        let film = Film::new(&model, View::Top, SIZE, Overlays::ALL)?;
+        let film = Film::new(&model, FilmView::Top, SIZE, Overlays::ALL)?;
         let steps = (1.0 / (f64::from(FPS) * model.step_s)).round() as u64;
         Ok(Self { world: World::new(model), film, steps })
     }

@@ -192,8 +192,8 @@ impl Viewer {
 pub(super) fn loading() -> Result<Outcome> {
     let (mut details, mut beyond) = (Map::new(), vec![]);
     for (name, load) in loads()? {
-        let (view_hints, missed) = measure(&load)?;
-        details.insert(name.to_owned(), view_hints);
+        let (shown, missed) = measure(&load)?;
+        details.insert(name.to_owned(), shown);
         beyond.push(missed);
     }
     Ok(Outcome { value: Spread::of(beyond), unit: "missed beyond bare", details })
@@ -219,7 +219,7 @@ fn measure(load: &Load) -> Result<(Value, f64)> {
     let worst = |ms: f64| (ms * 1e2).round() / 1e2;
     let live_worst_ms = live["lateness_30ms"]["max_ms"].as_f64().unwrap_or(f64::NAN);
     let missed = live["missed_30ms"].as_u64().context("the run tells missed deadlines")?;
-    let mut view_hints = json!({
+    let mut shown = json!({
         "ready_s": (ready_s * 1e3).round() / 1e3,
         "missed_30ms": missed,
         "bare_missed_30ms": bare[1].missed(),
@@ -229,11 +229,11 @@ fn measure(load: &Load) -> Result<(Value, f64)> {
         "bare_missed_1ms": bare[0].missed(),
         "peak_mb": peak_mb,
     });
-    if let (false, Some(view_hints)) = (goals.is_empty(), view_hints.as_object_mut()) {
-        view_hints.insert("goals".to_owned(), viewer.goals.into());
+    if let (false, Some(shown)) = (goals.is_empty(), shown.as_object_mut()) {
+        shown.insert("goals".to_owned(), viewer.goals.into());
     }
-    if let (Some(why), Some(view_hints)) = (refusal, view_hints.as_object_mut()) {
-        view_hints.insert("refused".to_owned(), why.into());
+    if let (Some(why), Some(shown)) = (refusal, shown.as_object_mut()) {
+        shown.insert("refused".to_owned(), why.into());
     }
-    Ok((view_hints, missed as f64 - bare[1].missed() as f64))
+    Ok((shown, missed as f64 - bare[1].missed() as f64))
 }

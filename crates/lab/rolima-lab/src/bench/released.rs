@@ -102,7 +102,7 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
 
 /// Shares of pictures that a program of the released library gets cut off.
 pub(super) fn released() -> Result<Outcome> {
-    let view_hints = |[all, first]: [usize; 2]| -> Value {
+    let shown = |[all, first]: [usize; 2]| -> Value {
         json!({
             "cut_off": all, "first_of_a_connection": first,
             "share": all as f64 / CAPTURES as f64,

@@ -93,7 +93,7 @@ pub struct Seat {
 
 /// A robot that is held, and by whom: why somebody else cannot have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldSeat {
     /// Number of the robot.
     pub robot: u32,
     /// Who holds it.
@@ -106,7 +106,7 @@ pub struct Held {
     pub since: Instant,
 }
 
-impl Held {
+impl HeldSeat {
     /// One line for people, in English, with the robot's name.
     pub fn in_words(&self, robot: &str) -> String {
         let name = if self.name.is_empty() { "somebody" } else { &self.name };
@@ -124,7 +124,7 @@ impl Held {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotHeld {
     /// Somebody else holds the robot.
-    Held(Held),
+    Held(HeldSeat),
     /// Nobody does: it has to be taken first.
     Free,
 }
@@ -164,7 +164,7 @@ impl Seats {
     }
 
     /// All robots that are held, in their order.
-    pub fn all(&self) -> impl Iterator<Item = Held> {
+    pub fn all(&self) -> impl Iterator<Item = HeldSeat> {
         self.seats.iter().map(|(robot, seat)| self.held(*robot, seat))
     }
 
@@ -179,7 +179,7 @@ impl Seats {
     }
 
     /// Whether somebody may take a robot: says who would lose it, or who holds it.
-    pub fn check(&self, robot: u32, by: Holder) -> Result<Option<Holder>, Held> {
+    pub fn check(&self, robot: u32, by: Holder) -> Result<Option<Holder>, HeldSeat> {
         match self.seats.get(&robot) {
             None => Ok(None),
             Some(seat) if by.is_same(seat.holder) => Ok(None),
@@ -195,7 +195,7 @@ impl Seats {
         by: Holder,
         purpose: Purpose,
         now: Instant,
-    ) -> Result<SeatTaken, Held> {
+    ) -> Result<SeatTaken, HeldSeat> {
         let from = self.check(robot, by)?;
         let before = self.seats.get(&robot).filter(|seat| by.is_same(seat.holder));
         // A robot that was claimed stays so when its holder answers for it in lock step, too.
@@ -305,8 +305,8 @@ impl Seats {
         self.changes += u64::from(before != self.seats.len());
     }
 
-    fn held(&self, robot: u32, seat: &Seat) -> Held {
+    fn held(&self, robot: u32, seat: &Seat) -> HeldSeat {
         let Seat { holder, purpose, since, .. } = *seat;
-        Held { robot, holder, name: self.name(holder).to_owned(), purpose, since }
+        HeldSeat { robot, holder, name: self.name(holder).to_owned(), purpose, since }
     }
 }

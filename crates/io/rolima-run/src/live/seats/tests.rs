@@ -70,7 +70,7 @@ fn a_refusal_says_who_holds_what_since_when_and_what_for() {
     seats.take(0, Viewer(1), Purpose::Goal, now).unwrap();
     let held = seats.check(0, Terminal).unwrap_err();
     let (holder, name) = (Viewer(1), "Ana".to_owned());
-    assert_eq!(held, Held { robot: 0, holder, name, purpose: Purpose::Goal, since: now });
+    assert_eq!(held, HeldSeat { robot: 0, holder, name, purpose: Purpose::Goal, since: now });
     assert_eq!(held.in_words("blue-1"), "Ana has sent blue-1 to a goal.");
     seats.command(0, Viewer(1), now).unwrap();
     let words = |seats: &Seats, by| seats.check(0, by).unwrap_err().in_words("blue-1");

@@ -89,7 +89,7 @@ struct State {
     view: Viewpoint,
     drivers: BTreeMap<u32, Driver>,
     waiting: BTreeMap<u32, bool>,
-    bells: Vec<Notifier>,
+    notifiers: Vec<Notifier>,
 }
 
 impl Kinematic {
@@ -109,7 +109,7 @@ impl Kinematic {
             view: Viewpoint { zoom: 0.5, ..Viewpoint::default() },
             drivers: BTreeMap::new(),
             waiting: BTreeMap::new(),
-            bells: vec![],
+            notifiers: vec![],
         };
         state.begin(&setup.robots);
         let inner = Arc::new(Inner { state: Mutex::new(state), pace: setup.pace });
@@ -221,7 +221,7 @@ impl State {
     }
 
     fn tell(&self) {
-        self.bells.iter().for_each(Notifier::notify);
+        self.notifiers.iter().for_each(Notifier::notify);
     }
 
     fn ticket(&mut self) -> Ticket {
@@ -350,6 +350,6 @@ impl Robots for Kinematic {
     }
 
     fn notify(&self, notifier: Notifier) {
-        self.state().bells.push(notifier);
+        self.state().notifiers.push(notifier);
     }
 }

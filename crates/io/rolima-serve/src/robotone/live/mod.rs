@@ -386,7 +386,7 @@ impl Robots for LiveRobots {
     fn notify(&self, notifier: Notifier) {
         let stop = Arc::clone(&self.stop);
         let (own, state) = (notifier.clone(), Arc::clone(&self.state));
-        let to_notify = std::thread::Builder::new().name("rolima-bell".to_owned());
+        let to_notify = std::thread::Builder::new().name("rolima-notify".to_owned());
         let ringing = to_notify.spawn(move || {
             let mut looked = Instant::now();
             while !stop.load(Ordering::Relaxed) {

@@ -5,7 +5,7 @@ use super::super::view_hints::{Seen, ViewHints};
 use super::layout::{Errors, RobotLayout, WorldSensor};
 use super::triple_buffer::TripleBuffer;
 use rolima_core::Frame;
-use rolima_run::live::{Outlet, Publication, PublishedScene, PublishedTurn, TurnRefusal, TurnSink};
+use rolima_run::live::{Publication, PublishedScene, PublishedTurn, Sink, TurnRefusal, TurnSink};
 use rolima_wire::robotone::CYCLE_S;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -54,9 +54,9 @@ fn trace(view_hints: &ViewHints, layout: &RobotLayout, frame: &Frame, done: u64)
     });
 }
 
-impl Outlet for LiveSink {
-    fn scene(&mut self, view_hints: &PublishedScene<'_>) {
-        let layout = Arc::new(RobotLayout::new(view_hints));
+impl Sink for LiveSink {
+    fn scene(&mut self, scene: &PublishedScene<'_>) {
+        let layout = Arc::new(RobotLayout::new(scene));
         *known(&self.current) = Known { layout, ..Known::default() };
     }
 
