@@ -91,8 +91,7 @@ impl Samples {
     pub fn next(&mut self) -> Result<Option<Sample<'_>>, RecordError> {
         let mut current: Option<(u32, u64, (usize, usize))> = None;
         self.values.fill(f64::NAN);
-        loop {
-            let Some((number, message)) = self.walk.peek()? else { break };
+        while let Some((number, message)) = self.walk.peek()? {
             if !self.numbers.contains(&message.sequence) {
                 self.walk.skip();
                 continue;
