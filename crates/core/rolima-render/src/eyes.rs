@@ -3,7 +3,8 @@
 use crate::dress::{body_shape, dress};
 use crate::vehicle::{WheelOn, wheels};
 use crate::{
-    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
+    Camera, Daylight, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody,
+    StageError,
 };
 use rolima_math::{Pose2, Pose3 as SpacePose, Stream, Vec2};
 use rolima_model::{
@@ -107,27 +108,66 @@ impl Eyes {
         grain: Option<Grain>,
         pictures: Pictures<'_>,
     ) -> Result<(), DrawError> {
-        let Some((known, spec)) = camera_of(model, device) else { return Ok(()) };
-        let own = known.mount.robot().map(RobotId::body);
-        let Some(camera) = self.camera_at(known, spec, poses, spatial) else { return Ok(()) };
-        // A lens within its own robot would see nothing else.
-        let is_within =
-            |body: &BodyId| model.body(*body).is_some_and(|body| spec.mount[2] < body.height);
-        let hidden = own.filter(is_within);
-        if let Some(own) = hidden {
-            self.show(own, false);
-        }
+        let Some((camera, hidden)) = self.camera_of(model, device, poses, spatial) else {
+            return Ok(());
+        };
         let Pictures { rgb, depth, objects } = pictures;
         let mut rgb = rgb;
         let drawn = Pictures { rgb: rgb.as_deref_mut(), depth, objects };
-        let result = self.renderer.draw(&self.stage, &camera, drawn);
-        if let Some(own) = hidden {
-            self.show(own, true);
-        }
+        let result = self.draw_from(&camera, hidden, drawn);
         if let (Some(rgb), Some(grain)) = (rgb, grain) {
             add_grain(rgb, grain);
         }
         result
+    }
+
+    /// Where a camera of a robot or of the world is and what its lens is like, and the body that it does
+    /// not see: a lens within its own robot would see nothing else. None where the device is no camera,
+    /// or its robot has no pose.
+    pub fn camera_of(
+        &self,
+        model: &Model,
+        device: usize,
+        poses: &[Pose2],
+        spatial: &[SpacePose],
+    ) -> Option<(Camera, Option<BodyId>)> {
+        let (known, spec) = camera_of(model, device)?;
+        let camera = self.camera_at(known, spec, poses, spatial)?;
+        let is_within =
+            |body: &BodyId| model.body(*body).is_some_and(|body| spec.mount[2] < body.height);
+        Some((camera, known.mount.robot().map(RobotId::body).filter(is_within)))
+    }
+
+    /// Draws what a camera of one's own sees, without a body if one is named.
+    pub fn draw_from(
+        &mut self,
+        camera: &Camera,
+        hidden: Option<BodyId>,
+        pictures: Pictures<'_>,
+    ) -> Result<(), DrawError> {
+        if let Some(hidden) = hidden {
+            self.show(hidden, false);
+        }
+        let result = self.renderer.draw(&self.stage, camera, pictures);
+        if let Some(hidden) = hidden {
+            self.show(hidden, true);
+        }
+        result
+    }
+
+    /// Where a body was put last: of a ball its centre, of what stands the middle of its foot.
+    pub fn pose(&self, body: BodyId) -> Option<Pose3> {
+        self.stage.pose(*self.bodies.get(body.index())?)
+    }
+
+    /// Height of the ground at a place, m.
+    pub fn ground(&self, x: f64, y: f64) -> f64 {
+        self.terrain.as_ref().map_or(0.0, |terrain| terrain.height(x, y))
+    }
+
+    /// Takes the haze away, for cameras that look from far above.
+    pub fn clear_air(&mut self) {
+        self.stage.set_daylight(Daylight { half_fade_m: f64::INFINITY, ..Daylight::default() });
     }
 
     /// Where a camera is and what its lens is like; none where its robot has no pose.
