@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, succeed};
 use crate::page;
+use crate::tools::features;
 
 /// Builds the page and the program, installs it as cargo does, and says where it is.
 pub(crate) fn install(arguments: &[String]) -> Result<()> {
@@ -18,7 +19,7 @@ pub(crate) fn install(arguments: &[String]) -> Result<()> {
     };
     page::build()?;
     let what = ["install", "--locked", "--force", "--path", "crates/rolima", "--root"];
-    succeed(cargo(&what).arg(&root))?;
+    succeed(cargo(&what).arg(&root).args(features()))?;
     let folder = root.join("bin");
     let program = folder.join(format!("rolima{}", env::consts::EXE_SUFFIX));
     println!("{}", told(&program, env::var_os("PATH").as_deref()));

@@ -102,7 +102,7 @@ fn run(arguments: &[String]) -> Result<()> {
     page::build()?;
     let mut start = cargo(&["run", "--release", "--package", "rolima", "--manifest-path"]);
     start.current_dir(env::current_dir()?);
-    start.arg(repository().join("Cargo.toml")).arg("--");
+    start.arg(repository().join("Cargo.toml")).args(tools::features()).arg("--");
     if arguments.is_empty() {
         start.args(["run", "soccer"]);
     } else {

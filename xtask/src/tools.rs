@@ -34,6 +34,15 @@ pub(crate) fn prepare() -> Result<Tools> {
     if !has_octave {
         system_package("octave-dev")?;
     }
+    // The encoder of MP4 films is in C++.
+    if !works(&mut program("c++", &["--version"])) {
+        system_package("g++")?;
+    }
+    // Films are played back.
+    let plays = ["ffmpeg", "ffprobe"].iter().all(|name| works(&mut program(name, &["-version"])));
+    if !plays {
+        system_package("ffmpeg")?;
+    }
     python()?;
     Ok(Tools { has_nextest: nextest(), no_wasm: wasm_obstacle() })
 }
@@ -46,6 +55,19 @@ fn component(component: &str, subcommand: &str) -> Result<()> {
     println!("installing {component}");
     succeed(&mut program("rustup", &["component", "add", component]))
         .with_context(|| format!("{component} is missing and could not be installed"))
+}
+
+/// What cargo is told about a build of the program: without MP4 films where nothing compiles their encoder.
+pub(crate) fn features() -> &'static [&'static str] {
+    // As the encoder's build finds its compiler.
+    let chosen = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    if cfg!(windows) || works(&mut program(chosen, &["--version"])) {
+        return &[];
+    }
+    println!(
+        "note: there is no C++ compiler, so `rolima film` will not write MP4 (on Debian and Ubuntu: apt install g++)"
+    );
+    &["--no-default-features", "--features", "parquet"]
 }
 
 /// Installs a package of the system, where it has apt and this user may.

@@ -93,10 +93,10 @@ pub(super) fn goldens() -> Result<()> {
 /// Whether all targets compile for Windows, examples and tests among them; nothing is linked.
 fn check_for_windows() -> Result<()> {
     target(WINDOWS)?;
-    // Some dependencies have a part in C.
-    let compiler = "x86_64-w64-mingw32-gcc";
+    // Some dependencies have a part in C; the encoder of MP4 films is in C++.
+    let compiler = "x86_64-w64-mingw32-g++";
     if !works(&mut program(compiler, &["--version"])) {
-        system_package("gcc-mingw-w64-x86-64")?;
+        system_package("g++-mingw-w64-x86-64")?;
     }
     let mut check = cargo(&["check", "--workspace", "--all-targets", "--target", WINDOWS]);
     println!("$ {}", command_line(&check));

@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 22] = [
+const WITHIN_TIER: [(&str, &str); 23] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
@@ -37,6 +37,7 @@ const WITHIN_TIER: [(&str, &str); 22] = [
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
     ("rolima-console", "rolima-run"),
+    ("rolima-export", "rolima-record"),
     ("rolima-console", "rolima-scene"),
     ("rolima-tui", "rolima-console"),
     ("rolima-tui", "rolima-run"),

@@ -1,0 +1,4 @@
+//! Tests of films.
+
+mod files;
+mod views;
