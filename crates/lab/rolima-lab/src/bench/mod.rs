@@ -5,6 +5,7 @@
 //! compared between machines and versions; every run must end with the same one.
 
 mod crowd;
+mod film;
 mod guest;
 mod live;
 mod loading;
@@ -195,6 +196,16 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "loading",
         what: "30 ms deadlines that a live match misses beyond a bare loop while large maps, scenes and 32 goals come in",
         run: loading::loading,
+    },
+    Benchmark {
+        name: "film",
+        what: "pictures/s of a match from above, 640 x 480, with time, score and traces, to MP4, in wall time on two threads",
+        run: film::film,
+    },
+    Benchmark {
+        name: "export",
+        what: "MB/s of CSV of a recorded match, all channels, in wall time",
+        run: film::export,
     },
     Benchmark {
         name: "robotone-roundtrip",
