@@ -2,6 +2,8 @@
 
 use crate::classroom::ClassroomArguments;
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
+use crate::export::ExportArguments;
+use crate::film::FilmArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::record::{RecordArguments, RecordCommand};
@@ -9,6 +11,7 @@ use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_console::numbers::{count, duration, metres, point, seconds, steps, take_minus, whole};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
+use rolima_lab::compare::CompareArguments;
 use rolima_lab::curve::CurveArguments;
 use rolima_lab::plan::PlanArguments;
 use rolima_lab::reproduce::ReproduceArguments;
@@ -77,6 +80,12 @@ pub(crate) enum Command {
     Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Make a film of a scene, or of what a log or a recording says: MP4, GIF, APNG, or by ffmpeg
+    Film(FilmArguments),
+    /// Write the quantities and events of a recording as tables: CSV or Parquet
+    Export(ExportArguments),
+    /// Compare recordings, tables of runs and measured paths: paths, signals, and by how much they differ
+    Compare(CompareArguments),
     /// Plan a path between two poses, and print its numbers
     Plan(PlanArguments),
     /// Make the figures of the papers again, with what they claim and what is measured

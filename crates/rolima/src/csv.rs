@@ -6,18 +6,19 @@
 
 use crate::begin::{Beginning, save};
 use crate::cli::{ChannelsArguments, RunArguments};
+use crate::export::create;
 use crate::run::stop_on_signals;
 use crate::scene;
 use crate::summary::{Ended, end_told, for_people, unpaced};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::text::columns;
 use rolima_core::{Channel, Schema};
+use rolima_export::{Column, Csv, Sink, TableError};
 use rolima_run::live::Session;
 use rolima_run::steps_for;
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Write, stdout};
+use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -106,11 +107,12 @@ pub(crate) fn run(arguments: &RunArguments, file: &Path, beginning: Beginning) -
 
 /// A file that is written row by row.
 struct Table {
-    out: BufWriter<Box<dyn Write>>,
+    out: Csv<BufWriter<Box<dyn Write>>>,
     name: String,
     schema: Schema,
     chosen: Vec<usize>,
     values: Vec<f64>,
+    row: Vec<f64>,
     rows: u64,
 }
 
@@ -118,59 +120,37 @@ impl Table {
     /// Writes the heads of the columns: `-` is standard output. An old file is lost by `force` only.
     fn create(file: &Path, force: bool, schema: Schema, chosen: Vec<usize>) -> Result<Self> {
         let name = file.display().to_string();
-        let out: Box<dyn Write> = if name == "-" {
-            Box::new(stdout())
-        } else {
-            Box::new(open(file, force).with_context(|| format!("{name} cannot be written"))?)
+        let out: Box<dyn Write> =
+            if name == "-" { Box::new(stdout()) } else { Box::new(create(file, force)?) };
+        let column = |&i: &usize| {
+            let Channel { name, unit, .. } = &schema.channels()[i];
+            Column::double(name, unit)
         };
-        let mut table =
-            Self { out: BufWriter::new(out), name, schema, chosen, values: vec![], rows: 0 };
-        let heads = table.chosen.iter().map(|&i| head(&table.schema.channels()[i]));
-        let line = heads.collect::<Vec<_>>().join(",");
-        table.line(&line)?;
-        Ok(table)
+        let columns: Vec<Column> = chosen.iter().map(column).collect();
+        let out = Csv::new(BufWriter::new(out), &columns).map_err(|error| broken(error, &name))?;
+        Ok(Self { out, name, schema, chosen, values: vec![], row: vec![], rows: 0 })
     }
 
     fn row(&mut self, session: &Session) -> Result<()> {
         session.read_channels(&self.schema, &mut self.values);
-        // The shortest digits that read back to the same bits.
-        let values = self.chosen.iter().map(|&i| self.values[i].to_string());
-        let line = values.collect::<Vec<_>>().join(",");
+        self.row.clear();
+        self.row.extend(self.chosen.iter().map(|&i| self.values[i]));
         self.rows += 1;
-        self.line(&line)
-    }
-
-    fn line(&mut self, line: &str) -> Result<()> {
-        let written = writeln!(self.out, "{line}");
-        written.with_context(|| format!("{} cannot be written", self.name))
+        self.out.row(&self.row).map_err(|error| broken(error, &self.name))
     }
 
     /// How many rows there are.
     fn finish(mut self) -> Result<u64> {
-        self.out.flush().with_context(|| format!("{} cannot be written", self.name))?;
+        self.out.end().map_err(|error| broken(error, &self.name))?;
         Ok(self.rows)
     }
 }
 
-/// Opens a file to write, an old one by `force` only.
-fn open(file: &Path, force: bool) -> Result<File> {
-    if force {
-        return Ok(File::create(file)?);
-    }
-    File::create_new(file).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Usage("it exists; --force writes over it".to_owned()).into(),
-        _ => error.into(),
-    })
-}
-
-/// `robot.blue-1.x [m]`, in quotes where the name has something that divides columns.
-fn head(channel: &Channel) -> String {
-    let text = match channel.unit {
-        "" => channel.name.clone(),
-        unit => format!("{} [{unit}]", channel.name),
+/// Why the table is not written: a reader that has read enough is known by its error of the system.
+fn broken(error: TableError, name: &str) -> anyhow::Error {
+    let error: anyhow::Error = match error {
+        TableError::File(error) => error.into(),
+        other => anyhow::Error::from(other),
     };
-    if text.contains([',', '"', '\n']) {
-        return format!("\"{}\"", text.replace('"', "\"\""));
-    }
-    text
+    error.context(format!("{name} cannot be written"))
 }

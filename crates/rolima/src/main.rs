@@ -13,6 +13,8 @@
 //! | `doors`, `tokens` | who may come in from outside, and as what |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
+//! | `export` | tables of recordings |
+//! | `film` | films of scenes, logs and recordings |
 //! | `map` | drawn mazes to text maps |
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
@@ -25,6 +27,8 @@ mod cli;
 mod csv;
 mod describe;
 mod doors;
+mod export;
+mod film;
 mod grade;
 mod guests;
 mod keys;
@@ -61,6 +65,9 @@ fn main() -> ExitCode {
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Film(arguments) => film::film(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Compare(arguments) => rolima_lab::compare::compare(&arguments),
         Command::Plan(arguments) => rolima_lab::plan::plan(&arguments),
         Command::Reproduce(arguments) => rolima_lab::reproduce::reproduce(&arguments),
         Command::Curve(arguments) => rolima_lab::curve::curve(&arguments),

@@ -3,10 +3,13 @@
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
 mod common;
+mod compare;
 mod csv;
 mod documents;
 #[cfg(unix)]
 mod doors;
+mod export;
+mod film;
 mod first_use;
 mod interrupted;
 mod live;

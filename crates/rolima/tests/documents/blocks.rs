@@ -87,6 +87,7 @@ pub(crate) fn files(text: &str) -> Vec<ShownFile> {
         let ending = match block.language.as_str() {
             "toml" => "toml",
             "python" => "py",
+            "text" => "txt",
             _ => return None,
         };
         let name = block.before.rsplit('`').nth(1)?.to_owned();
