@@ -99,11 +99,11 @@ fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
 
     let watched = model("watched");
     assert_eq!(
-        View::find("sensor.overhead", &watched).unwrap(),
-        View::find("overhead", &watched).unwrap()
+        View::find("sensor.overhead", &watched).expect("it is well"),
+        View::find("overhead", &watched).expect("it is well")
     );
     assert_eq!(
-        View::find("robot:blue-1", &model("soccer")).unwrap(),
+        View::find("robot:blue-1", &model("soccer")).expect("it is well"),
         View::Aboard(rolima_core::RobotId(0))
     );
 }
@@ -122,7 +122,9 @@ fn an_unknown_camera_is_told_with_the_known_ones() {
         );
         assert!(scene != "watched" || said.contains("sensor.overhead"), "{said}");
     }
-    assert!(View::find("chase", &Model::compile(&Default::default()).unwrap()).is_err());
+    assert!(
+        View::find("chase", &Model::compile(&Default::default()).expect("it is well")).is_err()
+    );
 }
 
 #[test]
