@@ -112,7 +112,7 @@ fn exports(arguments: &ExportArguments, recording: &Recording) -> Result<Vec<Exp
             )));
         }
         if let Some(rate) = arguments.rate.filter(|&rate| rate > scene.rate_hz * (1.0 + 1e-9)) {
-            let recorded = scene.rate_hz;
+            let recorded = (1e6 * scene.rate_hz).round() / 1e6;
             return Err(Usage(format!("--rate {rate}: there are {recorded} rows a second")));
         }
         Ok(Export { scene: number, channels, rate_hz: arguments.rate, span_s })

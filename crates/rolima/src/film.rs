@@ -26,8 +26,17 @@ const SIZE: [u32; 2] = [640, 480];
 
 #[derive(Debug, Args)]
 pub(crate) struct FilmArguments {
-    #[command(flatten)]
-    scene: SceneArguments,
+    /// A scene file, a built-in scene or robot, a log, a saved run or a recording
+    #[arg(value_name = "SCENE|FILE", required_unless_present = "maze", conflicts_with = "maze")]
+    scene: Option<String>,
+
+    /// Instead of a scene, a maze drawn in a paint program or a text map
+    #[arg(long, value_name = "FILE")]
+    maze: Option<PathBuf>,
+
+    /// Change a variable or any key of the scene, as `rolima run` does; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
 
     /// Through which camera: `top`, `chase` or `chase:ROBOT` from behind, `robot:ROBOT` for what it sees, or a
     /// camera of the scene by its name
@@ -78,6 +87,15 @@ pub(crate) struct FilmArguments {
     /// Write over an old film
     #[arg(long)]
     force: bool,
+}
+
+impl FilmArguments {
+    /// The scene, where it is one.
+    fn scene(&self) -> SceneArguments {
+        let Self { scene, maze, sets, .. } = self;
+        let (scene, maze, sets) = (scene.clone(), maze.clone(), sets.clone());
+        SceneArguments { scene, maze, size: None, sets }
+    }
 }
 
 /// Takes a width and a height, pixels.
@@ -199,7 +217,7 @@ enum Take {
 
 impl Take {
     fn open(arguments: &FilmArguments) -> Result<Self> {
-        let named = arguments.scene.scene.as_deref().map(Path::new);
+        let named = arguments.scene.as_deref().map(Path::new);
         match named.map(kind_of).transpose()? {
             Some(Kind::Log) => {
                 no_scene(arguments)?;
@@ -222,7 +240,7 @@ impl Take {
                 Ok(Self::Recording(Box::new(playback), left_s.max(0.0)))
             }
             _ => {
-                let model = scene::open(&arguments.scene)?.model;
+                let model = scene::open(&arguments.scene())?.model;
                 let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
                 Ok(Self::Scene(Box::new(Session::of(Simulation::with_seed(model, seed)))))
             }
@@ -301,7 +319,7 @@ fn kind_of(path: &Path) -> Result<Kind> {
 
 /// A run has its scene and its seed with it.
 fn no_scene(arguments: &FilmArguments) -> Result<(), Usage> {
-    let given = [("--set", !arguments.scene.sets.is_empty()), ("--seed", arguments.seed.is_some())];
+    let given = [("--set", !arguments.sets.is_empty()), ("--seed", arguments.seed.is_some())];
     match given.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((option, _)) => {

@@ -58,8 +58,8 @@ fn measured_paths_differ_by_what_they_were_moved() {
     let (mut timed, mut bare, mut moved) = (String::new(), "# x y z\n".to_owned(), String::new());
     for i in 0..=100 {
         let (t, angle) = (0.1 * f64::from(i), 0.03 * f64::from(i));
-        let (sine, cosine) = rolima_math::sin_cos(angle);
-        let (x, y) = (2.0 * cosine, 2.0 * sine);
+        let (sin, cos) = rolima_math::sin_cos(angle);
+        let (x, y) = (2.0 * cos, 2.0 * sin);
         let _ = writeln!(timed, "{t} {x} {y} 0.5");
         let _ = writeln!(moved, "{t};{};{y};0.9", x + 0.3);
         let _ = writeln!(bare, "{x}\t{y}\t0.5");

@@ -16,7 +16,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`column`] | what columns are |
+//! | [`mod@column`] | what columns are |
 //! | [`csv`] | tables as text |
 //! | `parquet` | tables as Parquet (feature `parquet`) |
 //! | [`export`] | the tables of a recording |

@@ -35,13 +35,14 @@ fn take(reel: &Reel, path: &Path, most: u64) -> Result<u64, FilmError> {
 fn read_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
-    let mut decoder =
-        options.read_info(BufReader::new(File::open(path).expect("a film"))).expect("a film");
+    let mut decoder = options
+        .read_info(BufReader::new(File::open(path).expect("it is well")))
+        .expect("it is well");
     assert_eq!([decoder.width(), decoder.height()].map(u32::from), SIZE);
     assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
     let mut canvas = vec![0_u8; 3 * (SIZE[0] * SIZE[1]) as usize];
     let mut all = vec![];
-    while let Some(frame) = decoder.read_next_frame().expect("a film") {
+    while let Some(frame) = decoder.read_next_frame().expect("it is well") {
         for (i, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, p)| p[3] > 0) {
             let x = usize::from(frame.left) + i % usize::from(frame.width);
             let y = usize::from(frame.top) + i / usize::from(frame.width);
@@ -55,9 +56,9 @@ fn read_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
 
 /// The pictures of an APNG as they are shown.
 fn read_apng(path: &Path) -> (u32, Vec<Vec<u8>>) {
-    let mut reader = png::Decoder::new(BufReader::new(File::open(path).expect("a film")))
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).expect("it is well")))
         .read_info()
-        .expect("a film");
+        .expect("it is well");
     let info = reader.info();
     assert_eq!([info.width, info.height], SIZE);
     let animation = info.animation_control.expect("an animation");
@@ -65,8 +66,8 @@ fn read_apng(path: &Path) -> (u32, Vec<Vec<u8>>) {
     let mut canvas = vec![0_u8; 3 * (SIZE[0] * SIZE[1]) as usize];
     let mut all = vec![];
     for _ in 0..animation.num_frames {
-        let mut bytes = vec![0; reader.output_buffer_size().expect("a film")];
-        reader.next_frame(&mut bytes).expect("a film");
+        let mut bytes = vec![0; reader.output_buffer_size().expect("it is well")];
+        reader.next_frame(&mut bytes).expect("it is well");
         let frame = *reader.info().frame_control().expect("a frame");
         assert_eq!((frame.delay_num, frame.delay_den), (1, 25));
         for (i, pixel) in
@@ -87,7 +88,7 @@ fn an_apng_has_every_picture_to_the_bit() {
     let folder = Folder::new("film-apng");
     for (name, most, count) in [("whole.apng", 20, 20), ("short.png", 7, 7)] {
         let file = folder.file(name);
-        assert_eq!(take(&reel(25, 20), &file, most).unwrap(), count);
+        assert_eq!(take(&reel(25, 20), &file, most).expect("it is well"), count);
         let (said, pictures) = read_apng(&file);
         assert_eq!(u64::from(said), count, "{name}: its head says how many there are");
         for (number, read) in pictures.iter().enumerate() {
@@ -100,7 +101,7 @@ fn an_apng_has_every_picture_to_the_bit() {
 fn a_gif_shows_every_picture_in_near_colours_for_as_long_as_it_lasts() {
     let folder = Folder::new("film-gif");
     let file = folder.file("a.gif");
-    assert_eq!(take(&reel(30, 30), &file, 30).unwrap(), 30);
+    assert_eq!(take(&reel(30, 30), &file, 30).expect("it is well"), 30);
     let pictures = read_gif(&file);
     assert_eq!(pictures.len(), 30);
     // A second, though 1/30 s is no whole number of hundredths.
@@ -122,8 +123,8 @@ fn equal_pictures_give_equal_bytes() {
     for ending in ["gif", "apng"] {
         let [one, other] = ["a", "b"].map(|name| {
             let file = folder.file(&format!("{name}.{ending}"));
-            take(&reel(25, 12), &file, 12).unwrap();
-            std::fs::read(file).unwrap()
+            take(&reel(25, 12), &file, 12).expect("it is well");
+            std::fs::read(file).expect("it is well")
         });
         assert!(one == other && one.len() > 500, "{ending}");
     }
@@ -135,18 +136,26 @@ fn what_is_not_finished_leaves_no_file() {
     for ending in ["gif", "apng"] {
         let file = folder.file(&format!("a.{ending}"));
         let reel = reel(25, 10);
-        let failed = shoot::<FilmError>(&reel, reel.open(&file, false).unwrap(), |number, rgb| {
-            rgb.copy_from_slice(&picture(number));
-            if number < 5 { Ok(true) } else { Err(FilmError::Format { file: "stop".to_owned() }) }
-        });
+        let failed = shoot::<FilmError>(
+            &reel,
+            reel.open(&file, false).expect("it is well"),
+            |number, rgb| {
+                rgb.copy_from_slice(&picture(number));
+                if number < 5 {
+                    Ok(true)
+                } else {
+                    Err(FilmError::Format { file: "stop".to_owned() })
+                }
+            },
+        );
         assert!(failed.unwrap_err().to_string().starts_with("stop"), "{ending}");
         assert!(!file.exists(), "{ending}: half a film");
-        assert_eq!(take(&reel, &file, 0).unwrap(), 0);
+        assert_eq!(take(&reel, &file, 0).expect("it is well"), 0);
         assert!(!file.exists(), "{ending}: a film of no pictures");
-        take(&reel, &file, 3).unwrap();
+        take(&reel, &file, 3).expect("it is well");
         let error = reel.open(&file, false).err().expect("there is one").to_string();
         assert!(error.contains("--force") && file.exists(), "{error}");
-        let again = reel.open(&file, true).unwrap();
+        let again = reel.open(&file, true).expect("it is well");
         drop(again);
     }
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
 /// Frames of bodies are told so often, 1/s, at most: viewers interpolate between them.
-const TRANSFORMS_HZ: f64 = 30.0;
+const TRANSFORMS_HZ: f64 = 20.0;
 /// Items that go over at once where the run waits for them.
 const TOGETHER_BYTES: usize = 256 << 10;
 

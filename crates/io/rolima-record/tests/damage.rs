@@ -15,13 +15,11 @@ static CHUNK: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let options = Options { compressed: false, channels, ..Options::default() };
     let file = recorded("soccer", &[], 0.1, &options);
     let chunk =
-        mcap::read::LinearReader::new(&file).expect("a recording").find_map(
-            |record| match record {
-                Ok(mcap::records::Record::Chunk { data, .. }) => Some(data.into_owned()),
-                _ => None,
-            },
-        );
-    chunk.expect("a recording")
+        mcap::read::LinearReader::new(&file).expect("MCAP").find_map(|record| match record {
+            Ok(mcap::records::Record::Chunk { data, .. }) => Some(data.into_owned()),
+            _ => None,
+        });
+    chunk.expect("a chunk")
 });
 
 #[test]

@@ -9,14 +9,13 @@ use rolima_scene::{Scene, Source, load};
 /// A built-in scene.
 fn scene(name: &str, sets: &[&str]) -> Scene {
     let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-    load(&Source::resolve(name).expect("a recording"), &sets).expect("a recording")
+    load(&Source::resolve(name).expect("a scene"), &sets).expect("a good one")
 }
 
 /// The bytes of a recording of a scene for some seconds.
 fn recorded(name: &str, sets: &[&str], seconds: f64, options: &Options) -> Vec<u8> {
     let mut file = vec![];
-    let summary =
-        record(name, &scene(name, sets), seconds, options, &mut file).expect("a recording");
+    let summary = record(name, &scene(name, sets), seconds, options, &mut file).expect("recorded");
     assert_eq!((summary.lost, summary.actions_lost), (0, 0), "it waits for the recorder");
     assert_eq!(summary.bytes, file.len() as u64);
     file

@@ -93,20 +93,20 @@ fn a_recording_is_verified_and_what_differs_is_named() {
 /// A recording of which a message of a topic has another bit.
 fn changed(file: &[u8], topic: &str, sequence: u32, change: impl Fn(&mut [u8])) -> Vec<u8> {
     let options = mcap::WriteOptions::new().profile("rolima").chunk_size(None);
-    let mut writer = options.create(std::io::Cursor::new(vec![])).expect("a recording");
-    for record in mcap::read::LinearReader::new(file).expect("a recording") {
-        if let mcap::records::Record::Metadata(metadata) = record.expect("a recording") {
-            writer.write_metadata(&metadata).expect("a recording");
+    let mut writer = options.create(std::io::Cursor::new(vec![])).expect("MCAP");
+    for record in mcap::read::LinearReader::new(file).expect("MCAP") {
+        if let mcap::records::Record::Metadata(metadata) = record.expect("MCAP") {
+            writer.write_metadata(&metadata).expect("MCAP");
         }
     }
-    for message in mcap::MessageStream::new(file).expect("a recording") {
-        let mut message = message.expect("a recording");
+    for message in mcap::MessageStream::new(file).expect("MCAP") {
+        let mut message = message.expect("MCAP");
         if message.channel.topic == topic && message.sequence == sequence {
             change(message.data.to_mut());
         }
-        writer.write(&message).expect("a recording");
+        writer.write(&message).expect("MCAP");
     }
-    writer.finish().expect("a recording");
+    writer.finish().expect("MCAP");
     writer.into_inner().into_inner()
 }
 

@@ -63,5 +63,5 @@ assert len(scene["channels"]) > 400
 entities = {entity.id: entity for entity in last["/scene"][1].entities}
 assert entities["walls"].triangles and entities["ball/ball"].spheres
 lines = [value for topic, value in log if topic == "/rolima/log"]
-assert lines[0]["rolima_log"] == 2 and lines[-1]["do"] == "end"
+assert lines[0]["rolima_log"] == 3 and lines[-1]["do"] == "end"
 print(f"{len(told['robots'])} robots where the run says, {len(scene['channels'])} channels by name")
