@@ -108,7 +108,7 @@ impl SpatialWorld {
         self.state.drive(&self.model, steps);
     }
 
-    /// See [`SpatialState::meet`].
+    /// See [`SpatialState::resolve_contacts`].
     pub fn resolve_contacts(&mut self) {
         self.state.resolve_contacts(&self.model);
     }

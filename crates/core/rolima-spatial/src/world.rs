@@ -220,7 +220,7 @@ impl SpatialState {
         }
     }
 
-    /// Several steps of the vehicles alone, each for itself; then call [`SpatialState::meet`].
+    /// Several steps of the vehicles alone, each for itself; then call [`SpatialState::resolve_contacts`].
     pub fn drive(&mut self, model: &SpatialModel, steps: u64) {
         self.drive_by(model, steps, |vehicles| {
             for (index, vehicle) in vehicles.iter_mut().enumerate() {
@@ -231,7 +231,7 @@ impl SpatialState {
 
     /// The vehicles one by one, for callers with threads: call [`Vehicle::advance`] on each with
     /// its index and the same number of steps, then [`SpatialState::collect_events`], and
-    /// [`SpatialState::meet`] where there is anything to meet.
+    /// [`SpatialState::resolve_contacts`] where there is anything to meet.
     pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
         &mut self.vehicles
     }

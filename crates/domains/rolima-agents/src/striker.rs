@@ -1,6 +1,6 @@
 //! How a robot comes to a ball so that it can send it where it should go.
 //!
-//! [`meet`] alone says where to touch a ball, not how to get there: the quickest way to that place may
+//! [`intercept`] alone says where to touch a ball, not how to get there: the quickest way to that place may
 //! lead backwards into the ball, or around it too closely. So a striker first goes to a place behind
 //! the ball, with room to turn, and keeps off the ball on its way; only once it is behind the ball and
 //! looks through it at the aim, it goes on into the ball.
