@@ -269,6 +269,8 @@ fn what_is_set_of_a_sensor_of_the_world_is_logged_and_replayed_to_the_same_hash(
     let run =
         Running::start(&["run", "watched", "--json", "--listen", HERE, "--force", "--log", log]);
     let mut viewer = run.connect();
+    // What is asked of a scene before it is there is refused.
+    viewer.until(|kind| matches!(kind, server_message::Kind::Scene(_)).then_some(()));
     let watch = pb::Watch { bodies: vec![], pictures: false, world: true };
     viewer.say(client_message::Kind::Watch(watch));
     let sigma = pb::Sigma { body: 0, sensor: 1, axis: 0, sigma: 0.25, world: true };
