@@ -40,9 +40,11 @@ const DOUBTFUL: Duration = Duration::from_millis(50);
 /// Why connections end that are not at fault.
 const FAULT: &str = "a fault of the server; the connection is closed";
 const MADE_WAY: &str = "had no robot and was idle longest: it makes way for another program";
-/// What widens the window of the released library, bytes, and the time that it takes.
+/// What widens the window of the released library, bytes, and the time that it takes. Several times, as the
+/// window grows with what is read: it should take two pictures, as half of it may leave in one piece.
 const PRIMER_BYTES: usize = 1 << 20;
 const PRIMER_TIME: Duration = Duration::from_millis(20);
+const PRIMERS: usize = 4;
 
 /// What a program has commanded; holds until it says otherwise.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,6 +96,8 @@ pub(super) struct ProgramSession {
     habits: Habits,
     /// Whether it has asked for a picture, so that no zeros come any more.
     primed: bool,
+    /// Whether zeros have widened its window, so that a long reply leaves in one piece.
+    is_wide: bool,
     /// Whether it was sent so much that its silence may be that of a program in a debugger.
     may_be_silent: bool,
     pub(super) reply: Vec<u8>,
@@ -142,6 +146,7 @@ impl ProgramSession {
             pictured: None,
             habits: Habits::default(),
             primed: dialect != Dialect::Release,
+            is_wide: false,
             may_be_silent: false,
             reply: vec![],
             body: None,
@@ -309,7 +314,7 @@ impl ProgramSession {
             self.may_be_silent = true;
             give_up_after(&SockRef::from(stream), None);
         }
-        let sending = send_all(stream, &self.reply, body);
+        let sending = send_all(stream, &self.reply, body, self.is_wide);
         match tokio::time::timeout(self.shared.limits.write_timeout, sending).await {
             Ok(Ok(pieces)) => {
                 self.shared.stats.split.fetch_add(u64::from(pieces > 1), Relaxed);
@@ -345,9 +350,13 @@ impl ProgramSession {
     /// Widens the other side's window for pictures.
     async fn prime(&mut self) -> bool {
         let reply = std::mem::replace(&mut self.reply, vec![0; PRIMER_BYTES]);
-        let sent = self.send().await;
+        let mut sent = true;
+        for _ in 0..PRIMERS {
+            sent = sent && self.send().await;
+            tokio::time::sleep(PRIMER_TIME).await;
+        }
         self.reply = reply;
-        tokio::time::sleep(PRIMER_TIME).await;
+        self.is_wide = true;
         sent
     }
 
