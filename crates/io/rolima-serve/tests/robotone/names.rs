@@ -276,7 +276,7 @@ fn zeros_before_the_first_picture_are_for_those_who_want_them() {
     let request = b"\x00\x0e\x00\x00\x00Camera.Capture\0\0\0\0";
     let mut picture = vec![0; 10 + 230_400];
     stream.write_all(request).unwrap();
-    let mut zeros = vec![1; 1 << 20];
+    let mut zeros = vec![1; 4 << 20];
     stream.read_exact(&mut zeros).unwrap();
     assert!(zeros.iter().all(|byte| *byte == 0));
     stream.read_exact(&mut picture).unwrap();
