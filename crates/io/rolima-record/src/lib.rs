@@ -16,8 +16,10 @@
 //! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
+//! | `any_run` | a run that goes forward, of a scene, a log or a recording |
 //! | `once` | a recording without a live loop |
 
+mod any_run;
 mod container;
 mod decode;
 mod error;
@@ -43,6 +45,7 @@ mod text;
 pub mod verify;
 mod walk;
 
+pub use any_run::AnyRun;
 pub use error::RecordError;
 pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};

@@ -16,7 +16,6 @@ use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +97,7 @@ impl FileRecorder {
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::new(&file, output, header, options, alarm),
             Err(source) => Err(RecordError::File { file, source }),
         }
@@ -467,22 +466,6 @@ fn told(why: &mcap::McapError) -> String {
     match why {
         mcap::McapError::Io(why) => why.to_string(),
         other => other.to_string(),
-    }
-}
-
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
     }
 }
 
