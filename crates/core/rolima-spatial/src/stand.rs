@@ -32,14 +32,14 @@ pub struct Sides {
     pub amps: [f64; 2],
 }
 
-/// How something lies on the ground at a place and heading: its feet, points of its own frame
+/// How something lies on the ground at a place and heading: its supports, points of its own frame
 /// (m, from an origin on the ground), on the plane that fits the ground under them best. Its
 /// heading seen from above is the given one.
-pub fn lying(terrain: &Terrain, at: Pose2, feet: &[Vec3]) -> Quat {
+pub fn lying(terrain: &Terrain, at: Pose2, supports: &[Vec3]) -> Quat {
     let yaw = atan2(at.rotation.s, at.rotation.c);
     let mut turn = Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
     for _ in 0..ROUNDS {
-        let slope = slope(terrain, at, feet, turn);
+        let slope = slope(terrain, at, supports, turn);
         // The up axis of the turned frame lies along (-slope.x, -slope.y, 1).
         let pitch = -atan2(slope.x, 1.0);
         let roll = atan2(slope.y * sin_cos(pitch).1, 1.0);
@@ -48,34 +48,34 @@ pub fn lying(terrain: &Terrain, at: Pose2, feet: &[Vec3]) -> Quat {
     turn
 }
 
-/// How high the origin of something that is turned so has to be, m, for no foot to be in the
+/// How high the origin of something that is turned so has to be, m, for no support to be in the
 /// ground.
-pub fn lift(terrain: &Terrain, at: Pose2, turn: Quat, feet: &[Vec3]) -> f64 {
+pub fn lift(terrain: &Terrain, at: Pose2, turn: Quat, supports: &[Vec3]) -> f64 {
     let mut most = f64::NEG_INFINITY;
-    for &foot in feet {
-        let p = turn.rotate(foot);
+    for &support in supports {
+        let p = turn.rotate(support);
         most = most.max(terrain.height(at.position.x + p.x, at.position.y + p.y) - p.z);
     }
     most
 }
 
-/// Rises, forward and to the left in a frame with the heading, of the ground under the feet, less
-/// those of the feet themselves.
-fn slope(terrain: &Terrain, at: Pose2, feet: &[Vec3], turn: Quat) -> Vec2 {
-    let per_foot = 1.0 / feet.len().max(1) as f64;
-    // Place in the frame, and height of the ground over the foot.
-    let stands = |&foot: &Vec3| {
-        let p = turn.rotate(foot);
+/// Rises, forward and to the left in a frame with the heading, of the ground under the supports, less
+/// those of the supports themselves.
+fn slope(terrain: &Terrain, at: Pose2, supports: &[Vec3], turn: Quat) -> Vec2 {
+    let per_support = 1.0 / supports.len().max(1) as f64;
+    // Place in the frame, and height of the ground over the support.
+    let stands = |&support: &Vec3| {
+        let p = turn.rotate(support);
         let ground = terrain.height(at.position.x + p.x, at.position.y + p.y);
-        (at.rotation.unrotate(Vec2::new(p.x, p.y)), ground - foot.z)
+        (at.rotation.unrotate(Vec2::new(p.x, p.y)), ground - support.z)
     };
     let (mut middle, mut level) = (Vec2::ZERO, 0.0);
-    for (place, z) in feet.iter().map(stands) {
-        middle += place * per_foot;
-        level += z * per_foot;
+    for (place, z) in supports.iter().map(stands) {
+        middle += place * per_support;
+        level += z * per_support;
     }
     let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for (place, z) in feet.iter().map(stands) {
+    for (place, z) in supports.iter().map(stands) {
         let (d, z) = (place - middle, z - level);
         (xx, xy, yy) = (xx + d.x * d.x, xy + d.x * d.y, yy + d.y * d.y);
         (xz, yz) = (xz + d.x * z, yz + d.y * z);
@@ -95,11 +95,11 @@ impl VehicleSpec {
     /// How a vehicle lies on the ground at a place and heading, on its relaxed wheels.
     pub fn lying(&self, terrain: &Terrain, at: Pose2) -> Quat {
         let height = self.ride_height();
-        let mut feet = [Vec3::ZERO; MOST_WHEELS];
-        for (foot, wheel) in feet.iter_mut().zip(&self.wheels) {
-            *foot = wheel.position + Vec3::new(0.0, 0.0, height - wheel.radius);
+        let mut supports = [Vec3::ZERO; MOST_WHEELS];
+        for (support, wheel) in supports.iter_mut().zip(&self.wheels) {
+            *support = wheel.position + Vec3::new(0.0, 0.0, height - wheel.radius);
         }
-        lying(terrain, at, &feet[..self.wheels.len().min(MOST_WHEELS)])
+        lying(terrain, at, &supports[..self.wheels.len().min(MOST_WHEELS)])
     }
 }
 
