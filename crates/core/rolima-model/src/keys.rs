@@ -3,7 +3,7 @@
 use crate::spec::Rate;
 use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
-use rolima_check::{Given, Key, KeyKind, ModelError, OURS, Range, key, number};
+use rolima_check::{Absent, Given, Key, KeyKind, ModelError, OURS, Range, count, key, number};
 
 /// Source of what fields are built of.
 const RULES: &str = "MiroSot rules";
@@ -42,6 +42,22 @@ pub const DECELERATION: Key =
 /// Of a ball with viscous friction.
 pub const BETA: Key =
     number("beta", "N s/m", NotNegative, "friction that grows with the speed (equation 9)");
+
+/// Of a painted line: its width.
+pub const MARKING_WIDTH: Key = number("width", "m", Positive, "full width").or(Value(0.003), RULES);
+
+/// Of a robot: its number in its team.
+pub const PLAYER: Key =
+    count("player", (1, 1_000_000), "number in its team, which its second colour goes by")
+        .computed("place among the robots of its team");
+
+/// Of a floor: what covers what.
+pub const LEVEL: Key = count(
+    "level",
+    (0, 1_000_000),
+    "higher ones cover lower ones; of one level later ones cover earlier ones",
+)
+.or(Absent::Whole(1), OURS);
 
 /// Of a wall: its thickness.
 pub const THICKNESS: Key =

@@ -72,7 +72,7 @@ const GROUND: &[Key] = &[
     .computed("ours: 10 ms, or near it"),
     text(
         "texture",
-        "what covers it: grass, sand, earth, asphalt, concrete, grid, or a picture in PNG, JPEG or BMP",
+        "what covers it: grass, sand, earth, asphalt, concrete, grid, brick, boards, crate, or a picture in PNG, JPEG or BMP",
     )
     .computed("by height and slope"),
     TEXTURE_SIZE,
@@ -209,7 +209,7 @@ impl Assembler {
                 let (from, to) = (Vec2::new(area.min.x, middle), Vec2::new(area.max.x, middle));
                 let width = Some(area.max.y - area.min.y);
                 let course = Course::Line { from, to };
-                self.spec.markings.push(MarkingSpec { course, width, colour });
+                self.spec.markings.push(MarkingSpec { course, width, colour, material: None });
             }
             patches.push(Patch { area, friction });
         }

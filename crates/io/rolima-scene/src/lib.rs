@@ -47,6 +47,7 @@ mod locate;
 mod log;
 mod map;
 mod map_parts;
+mod material;
 mod outline;
 mod physics;
 mod placement;

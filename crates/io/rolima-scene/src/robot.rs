@@ -5,6 +5,7 @@ use crate::files::{Chain, Wanted};
 use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
+use crate::material::ROBOT_LOOK;
 use crate::outline::{OUTLINE, OutlinePiece, specs};
 use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, table, text};
 use crate::scene::{Assembler, Site};
@@ -90,7 +91,7 @@ pub(crate) struct RobotBody {
 impl Assembler {
     pub(crate) fn robot(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = &[ROBOT, BODY, OUTLINE, CARRIED, VEHICLE];
+        let known = &[ROBOT, BODY, ROBOT_LOOK, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let count = self.spec.robots.len();
         if count >= MAX_ROBOTS {
@@ -99,6 +100,7 @@ impl Assembler {
         }
         let name = self.name(&fields, site, "robot", count);
         let mut body = self.body(&fields, &site.chain);
+        let look = self.robot_look(&fields, site);
         let hitch = self.hitch(&fields, site);
         if let Some(vehicle) = &mut body.vehicle {
             vehicle.name.clone_from(&name);
@@ -123,6 +125,7 @@ impl Assembler {
             servo: body.servo,
             height: body.height,
             sensors: sensor_specs(&body.sensors),
+            look,
         };
         self.spec.robots.push(robot);
     }

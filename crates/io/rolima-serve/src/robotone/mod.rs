@@ -21,7 +21,7 @@
 //! | `queue` | programs that wait for a robot, one after another |
 //! | `for_programs`, `permits`, `network` | which robots programs may drive; where they may come from |
 //! | `session` | one connection: bytes to requests, replies to bytes |
-//! | `stream` | its socket |
+//! | `stream`, `unpaced` | its socket |
 //! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
 //! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
@@ -46,6 +46,7 @@ pub mod robots;
 mod server;
 mod session;
 mod stream;
+mod unpaced;
 pub mod view_hints;
 mod world_sensors;
 

@@ -8,6 +8,7 @@ use super::options::{
 use super::queue::ProgramQueue;
 use super::robots::{Notifier, Robots};
 use super::session::{Caller, ProgramSession};
+use super::unpaced::UsualCongestionControl;
 use crate::vanished::watch;
 use crate::waiting::Waiting;
 use rolima_wire::robotone::{Budget, Dialect, RELEASE_PORT};
@@ -159,8 +160,8 @@ impl RobotOneServer {
         let listeners = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
         let listeners = listeners
             .into_iter()
-            .filter_map(|(dialect, acceptor)| Some((dialect, acceptor?.listener)));
-        let listeners: Vec<(Dialect, TcpListener)> = listeners.collect();
+            .filter_map(|(dialect, acceptor)| Some((dialect, acceptor?)));
+        let listeners: Vec<(Dialect, ProgramAcceptor)> = listeners.collect();
         let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
         let serving = serving.spawn(move || {
             runtime.block_on(serve(listeners, shared));
@@ -174,6 +175,7 @@ impl RobotOneServer {
 struct ProgramAcceptor {
     listener: TcpListener,
     address: SocketAddr,
+    usual: UsualCongestionControl,
 }
 
 fn bind(address: SocketAddr) -> Result<ProgramAcceptor, RobotOneServerError> {
@@ -181,16 +183,19 @@ fn bind(address: SocketAddr) -> Result<ProgramAcceptor, RobotOneServerError> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(ProgramAcceptor { listener, address })
+        let usual = UsualCongestionControl::replaced(&listener);
+        Ok(ProgramAcceptor { listener, address, usual })
     };
     open().map_err(|source| RobotOneServerError::Listen { address, source })
 }
 
-async fn serve(listeners: Vec<(Dialect, TcpListener)>, shared: Arc<Shared>) {
+async fn serve(listeners: Vec<(Dialect, ProgramAcceptor)>, shared: Arc<Shared>) {
     let mut accepting = JoinSet::new();
-    for (dialect, listener) in listeners {
+    for (dialect, ProgramAcceptor { listener, usual, .. }) in listeners {
         match tokio::net::TcpListener::from_std(listener) {
-            Ok(listener) => drop(accepting.spawn(accept(listener, dialect, Arc::clone(&shared)))),
+            Ok(listener) => {
+                drop(accepting.spawn(accept(listener, usual, dialect, Arc::clone(&shared))));
+            }
             Err(error) => (shared.log)(&format!("Robot One ({dialect}) is not served: {error}")),
         }
     }
@@ -210,7 +215,12 @@ pub(super) async fn stopped(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc<Shared>) {
+async fn accept(
+    listener: tokio::net::TcpListener,
+    usual: UsualCongestionControl,
+    dialect: Dialect,
+    shared: Arc<Shared>,
+) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             // Out of file handles: others have to go first.
@@ -242,6 +252,7 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
             continue;
         };
         prepare(&stream);
+        usual.restore(&stream, from.ip());
         let client = stats.connections.fetch_add(1, Relaxed) + 1;
         let counted = Counted::enter(Arc::clone(&shared));
         tokio::spawn(async move {
