@@ -322,27 +322,41 @@ impl Vehicle {
 
     /// Means over the wheels of each side.
     pub fn sides(&self, model: &SpatialModel, index: u32) -> Sides {
-        let mut sums = Sides::default();
-        let Some(known) = model.vehicles.get(index as usize) else { return sums };
+        let Some(known) = model.vehicles.get(index as usize) else { return Sides::default() };
         let omega = self.angular_velocity(model, index);
-        let mut count = [0.0; 2];
-        for (i, wheel) in known.spec.wheels.iter().enumerate() {
-            let side = match wheel.side {
-                Side::Right => 0,
-                Side::Left => 1,
-                Side::Free => continue,
-            };
-            count[side] += 1.0;
-            sums.spin[side] += self.spin(known, omega, i);
-            sums.angle[side] += self.wheel_angle(i);
-            sums.volts[side] += self.volts(known, omega, i);
-            sums.amps[side] += self.reading(i, |r| r.current);
+        Sides {
+            spin: mean_of_sides(known, |wheel| self.spin(known, omega, wheel)),
+            angle: mean_of_sides(known, |wheel| self.wheel_angle(wheel)),
+            volts: mean_of_sides(known, |wheel| self.volts(known, omega, wheel)),
+            amps: mean_of_sides(known, |wheel| self.reading(wheel, |r| r.current)),
         }
-        for (side, count) in count.into_iter().enumerate().filter(|(_, count)| *count > 0.0) {
-            for mean in [&mut sums.spin, &mut sums.angle, &mut sums.volts, &mut sums.amps] {
-                mean[side] /= count;
-            }
-        }
-        sums
     }
+
+    /// Mean angle of the wheels of each side, right and left, rad; what a step asks for several times.
+    pub fn side_angles(&self, model: &SpatialModel, index: u32) -> [f64; 2] {
+        let known = model.vehicles.get(index as usize);
+        known.map_or([0.0; 2], |known| mean_of_sides(known, |wheel| self.wheel_angle(wheel)))
+    }
+
+    /// Mean spin of the wheels of each side, right and left, rad/s.
+    pub fn side_spins(&self, model: &SpatialModel, index: u32) -> [f64; 2] {
+        let Some(known) = model.vehicles.get(index as usize) else { return [0.0; 2] };
+        let omega = self.angular_velocity(model, index);
+        mean_of_sides(known, |wheel| self.spin(known, omega, wheel))
+    }
+}
+
+/// Means over the wheels of each side, right and left, in the order of wheels; zero where a side has none.
+fn mean_of_sides(known: &VehicleModel, of: impl Fn(usize) -> f64) -> [f64; 2] {
+    let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
+    for (i, wheel) in known.spec.wheels.iter().enumerate() {
+        let side = match wheel.side {
+            Side::Right => 0,
+            Side::Left => 1,
+            Side::Free => continue,
+        };
+        counts[side] += 1.0;
+        sums[side] += of(i);
+    }
+    [0, 1].map(|side| if counts[side] > 0.0 { sums[side] / counts[side] } else { 0.0 })
 }
