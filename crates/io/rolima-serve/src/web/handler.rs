@@ -263,6 +263,8 @@ impl RequestHandler {
                 .and_then(|device| self.act(Action::Sigma { device, axis, sigma })),
             Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
             Ask::WatchChannels(_) | Ask::WatchProfile(_) => Ok(()),
+            Ask::TimeTravel(_) | Ask::Series(_) | Ask::Record(_) => Ok(()),
+            Ask::Ghosts(_) | Ask::WatchTimeline(_) => Ok(()),
         };
         if let Err(why) = result {
             client.refuse(&why);
