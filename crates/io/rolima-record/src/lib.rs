@@ -14,6 +14,8 @@
 //! | `container`, `input`, `walk` | a file's chunks, whole or cut off; going over messages |
 //! | `recording`, `samples` | what is read |
 //! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
+//! | `folder` | recordings by their names, for a page |
+//! | `history`, `recorded_rerun` | going to any instant, simulated again or as it was recorded |
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
 //! | `once` | a recording without a live loop |
@@ -21,9 +23,11 @@
 mod container;
 mod decode;
 mod error;
+mod folder;
 mod foxglove;
 #[doc(hidden)]
 pub mod fuzzing;
+mod history;
 mod input;
 mod item;
 mod layout;
@@ -34,6 +38,7 @@ mod output;
 mod pictures;
 mod playback;
 mod queue;
+mod recorded_rerun;
 mod recorder;
 mod recording;
 pub mod repair;
@@ -44,6 +49,8 @@ pub mod verify;
 mod walk;
 
 pub use error::RecordError;
+pub use folder::{FolderEntry, RecordingsFolder};
+pub use history::RecordedHistory;
 pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};
 pub use playback::{Beginning, BranchOrigin, GoOn, Playback};

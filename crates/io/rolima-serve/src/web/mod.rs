@@ -30,6 +30,8 @@
 //! | `refusal` | why something is not done, as a code and in words |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
+//! | `timeline` | other instants of the run; what was there |
+//! | `recordings` | recordings by viewers, by HTTP, and as ghosts |
 //! | `stats` | what it costs |
 
 mod channels;
@@ -55,6 +57,7 @@ mod page;
 mod picture;
 mod plan;
 mod rate;
+mod recordings;
 mod refusal;
 mod relay;
 mod roles;
@@ -63,6 +66,7 @@ mod sensor_feed;
 mod server;
 mod stats;
 mod tick;
+mod timeline;
 mod tls;
 mod tokens;
 mod upgrade;
