@@ -16,8 +16,10 @@ pub const VELOCITY: Key =
 pub const OMEGA: Key =
     number("omega_deg_s", "deg/s", Within(-5e5, 5e5), "its first turning").or(Value(0.0), OURS);
 
+/// What heights are for.
+const FOR_VIEWS: &str = "height, for views, cameras and rays";
 /// Of a robot or an object: its height.
-pub const HEIGHT: Key = number("height", "m", Positive, "height, for views, cameras and rays");
+pub const HEIGHT: Key = number("height", "m", Positive, FOR_VIEWS);
 
 /// Of an object: its mass.
 pub const OBJECT_MASS: Key = number("mass", "kg", Positive, "mass");
@@ -61,9 +63,7 @@ pub const LEVEL: Key = count(
 pub const THICKNESS: Key =
     number("thickness", "m", NotNegative, "full thickness; 0 is a sheet").or(Value(0.025), RULES);
 /// Of a wall: its height.
-pub const WALL_HEIGHT: Key =
-    number("height", "m", NotNegative, "height, for views, cameras and rays")
-        .or(Value(0.05), RULES);
+pub const WALL_HEIGHT: Key = number("height", "m", NotNegative, FOR_VIEWS).or(Value(0.05), RULES);
 /// Of an arc: the radius of its middle line.
 pub const ARC_RADIUS: Key = number("radius", "m", Positive, "radius of the middle line");
 /// Of an arc: where it begins.

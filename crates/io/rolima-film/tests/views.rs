@@ -89,14 +89,14 @@ fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
     assert_eq!(found[0].own_size(&maze), Some([320, 240]));
     // As `rolima picture` draws it.
     let FilmView::Camera(device) = found[0] else { panic!("a camera") };
-    let mut eyes = rolima_render::CameraRenderer::new(&maze).expect("a stage");
+    let mut renderer = rolima_render::CameraRenderer::new(&maze).expect("a stage");
     let world = World::new(maze.clone());
     let frame = world.frame();
     let poses: Vec<_> = frame.bodies.iter().map(|body| body.pose).collect();
-    eyes.place(&poses, &frame.spatial);
+    renderer.place(&poses, &frame.spatial);
     let mut expected = vec![0; 3 * 320 * 240];
     let pictures = rolima_render::Pictures { rgb: Some(&mut expected), ..Default::default() };
-    eyes.draw(&maze, device, &poses, &frame.spatial, None, pictures).expect("a picture");
+    renderer.draw(&maze, device, &poses, &frame.spatial, None, pictures).expect("a picture");
     assert!(picture(&maze, "camera", Overlays::NONE, 0) == expected);
 
     let watched = model("watched");

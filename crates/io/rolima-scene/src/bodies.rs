@@ -11,7 +11,7 @@ pub(crate) const BALL: &[&[Key]] = &[
     &[text("name", "what the ball is called").computed("\"ball\", \"ball-2\", ...")],
     keys_of!(BallSpec::KEYS),
     &[
-        table("friction", "rolling", "how it loses speed"),
+        table("friction", FRICTIONS.absent_word(), "how it loses speed"),
         colour("colour", "that of its material, or orange", "colour"),
         MADE_OF,
     ],
@@ -32,9 +32,12 @@ pub(crate) const FRICTIONS: Kinds<FrictionKind> = Kinds {
     ],
 };
 
+/// Of a robot or an object: its first pose.
+pub(crate) const START: Key = pose("where it starts");
+
 pub(crate) const OBJECT: &[Key] = &[
     text("name", "what the object is called").computed("\"object\", \"object-2\", ..."),
-    pose("where it starts"),
+    START,
     point("velocity", "m/s", "its first velocity, in the world").or(Absent::List(&[0.0; 2]), OURS),
     keys::OMEGA,
     keys::OBJECT_MASS,

@@ -1,10 +1,10 @@
 //! `[ground]`: rough ground, and how finely what drives on it is computed.
 
 use crate::reader::{
-    Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, point,
-    tables, text, word,
+    Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, tables, text,
+    word,
 };
-use crate::relief::{AREA, At, FILE, HILLS, LayerPlan, NODES, Z};
+use crate::relief::{AREA, At, FILE, HILLS, LayerPlan, MAX, MIN, NODES, Z};
 use crate::scene::Assembler;
 use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
@@ -81,12 +81,8 @@ const GROUND: &[Key] = &[
     TYRE_EVERY,
 ];
 
-pub(crate) const PATCH: &[Key] = &[
-    point("min", "m", "lower left corner"),
-    point("max", "m", "upper right corner"),
-    FRICTION,
-    colour("colour", "not painted", "colour that it is painted with"),
-];
+pub(crate) const PATCH: &[Key] =
+    &[MIN, MAX, FRICTION, colour("colour", "not painted", "colour that it is painted with")];
 
 const FACTOR: Range = Range::Within(0.0, 10.0);
 const FRICTION: Key = number("friction", "1", FACTOR, "factor on the tyres' friction");

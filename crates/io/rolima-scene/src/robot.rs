@@ -1,12 +1,13 @@
 //! Robots: presets and what overrides them, drive, outline, driver.
 
+use crate::bodies::START;
 use crate::files::{Chain, Wanted};
 use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::material::ROBOT_LOOK;
 use crate::outline::{OUTLINE, OutlinePiece, specs};
-use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, pose, table, text};
+use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, table, text};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
@@ -22,7 +23,7 @@ use rolima_spatial::{HitchSpec, VehicleSpec};
 pub const MAX_ROBOTS: usize = 200_000;
 
 pub(crate) const ROBOT: &[Key] = &[
-    pose("where it starts"),
+    START,
     keys::VELOCITY,
     keys::OMEGA,
     table("hitch", "none", "on ground: the vehicle that it hangs on, and the points"),
@@ -36,7 +37,7 @@ pub(crate) const BODY: &[Key] = &[
     text("include", "file with the robot that this one is like").computed("none"),
     table("variables", "none", "values for the variables of the preset or the included file"),
     table("drive", "defaults", "mass, wheels, motors"),
-    table("driver", "none", "who commands it when no client does"),
+    table("driver", DRIVERS.absent_word(), "who commands it when no client does"),
 ];
 
 /// Keys of `drive`.

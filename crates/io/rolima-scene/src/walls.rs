@@ -3,6 +3,7 @@
 use crate::material::{MADE_OF, WALL_SIDES, WALL_TOP};
 use crate::placement::Placement;
 use crate::reader::{Absent, Fields, Key, KeyKind, Kinds, OURS, colour, flag, key, point, text};
+use crate::relief;
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::Vec2;
@@ -58,8 +59,8 @@ pub(crate) const MARKINGS: Kinds<MarkingKind> = Kinds {
 
 pub(crate) const ZONE: &[Key] = &[
     text("name", "what the zone is called").computed("\"zone\", \"zone-2\", ..."),
-    point("min", "m", "lower left corner"),
-    point("max", "m", "upper right corner"),
+    relief::MIN,
+    relief::MAX,
     text("scores_for", "team that scores when a ball's centre enters").or(Absent::Text(""), OURS),
     flag("kick_off", false, "whether everything goes back to its first place after a score"),
 ];
