@@ -21,7 +21,7 @@ function frame(step: number, columns: Partial<Frame>): Frame {
     generation: 1, step, time_s: step / 1000, key: true, body: [], x: [0], y: [0], heading: [0],
     vx: [0], vy: [0], omega: [0], flags: [0], volts_left: [], volts_right: [], current_left: [],
     current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [],
-    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], wheel_steer: [], scores: [], events: [], events_dropped: 0, ...columns,
+    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], wheel_steer: [], scores: [], events: [], events_dropped: 0, run_time_s: 0, ...columns,
   };
 }
 
