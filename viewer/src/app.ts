@@ -456,6 +456,8 @@ export class App extends Emitter<Topics> {
       this.recorder.clear();
       this.emit('restart', undefined);
     }
+    // A recording's list ends where it is shown.
+    if (outcome === 'back' && this.travelling.travel.mode === 'replay') this.events = this.events.filter(({ time_s }) => time_s <= playback.latest.timeS);
     // Of what was, whole ways and whole courses of signals are shown instead (ghosting.ts, ui/plots.ts).
     if (!this.travelling.travel.isAway) this.follow(playback, outcome === 'restarted');
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
@@ -486,8 +488,10 @@ export class App extends Emitter<Topics> {
   private takeEvents(frame: Frame): void {
     this.eventsDropped += frame.events_dropped;
     if (frame.events.length === 0 && frame.events_dropped === 0) return;
+    // What was is in the list already.
+    const isNew = this.travelling.travel.mode !== 'past';
     for (const event of frame.events) {
-      this.events.push(event);
+      if (isNew) this.events.push(event);
       if (event.kind === 'impact') this.flashImpact(event);
     }
     if (this.events.length > MOST_EVENTS) this.events.splice(0, this.events.length - MOST_EVENTS);

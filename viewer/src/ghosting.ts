@@ -134,7 +134,7 @@ export class Ghosting {
   /** Before each picture: bodies where they are at the instant that is shown. */
   update(timeS: number): void {
     const { travel, desk } = this.app.travelling;
-    const rate = travel.isAway && travel.isPlaying ? Math.abs(travel.now!.speed) : 1;
+    const rate = travel.isAway ? (travel.isPlaying ? Math.abs(travel.now!.speed) : 1) : (this.app.status?.real_time_factor ?? 1);
     for (const [key, { motion, look }] of this.held) {
       const ghost = this.table.get(key);
       const wanted = this.on && ghost?.visible === true;

@@ -14,7 +14,7 @@ import { installMaps } from './maze/install';
 import type { Theme } from './settings';
 import { LEVELS, type DetailName } from './state/detail';
 import { languageOf, setLanguage, t } from './text';
-import { besideLabels, CompareCard } from './ui/compare';
+import { CompareCard } from './ui/compare';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
@@ -129,13 +129,17 @@ export class Page {
       steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.surface, this.goalRequests);
-    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.goalRequests), this.eye.element, this.stick.element, this.card.element, besideLabels(app), this.compare.element, notices(app));
+    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.goalRequests), this.eye.element, this.stick.element, this.card.element, this.compare.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.timeline.element, this.status.element, scenes, help, settings, profile, takeOver.element);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
-    new ResizeObserver(() => app.view?.resize()).observe(this.stage);
+    new ResizeObserver(() => {
+      app.view?.resize();
+      // Another size wipes the picture.
+      if (this.isDrawable) this.paint(0);
+    }).observe(this.stage);
     this.makeView();
     setInterval(() => this.input(), REPEAT_MS);
     setInterval(() => this.pointer.update(performance.now()), GRAB_EVERY_MS);
@@ -150,24 +154,18 @@ export class Page {
     this.keyboard.endPicture();
     // Below the editor nobody sees it.
     this.undrawn += elapsed;
-    const drawable = app.playback?.started === true && app.view !== undefined && !this.maps.editor.isOpen;
+    const drawable = this.isDrawable;
     if (!drawable) this.detailing.pause();
     const drawn = drawable && !app.view!.busy;
     if (drawn) {
       app.playback!.advance(now);
-      this.sensing.update();
-      const { sketch } = this.sensing;
-      const planned = sketch.count;
-      this.goalRequests.draw(sketch);
-      // Paths are told on the plane: they lie on the ground.
-      if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
-      app.ghosting.update(app.playback!.shown.runTimeS);
-      const { selected, hovered, gesture, ghosting: { looks: ghosts, courses, beside } } = app;
-      app.view!.draw(app.playback!, { selected, hovered, gesture, sketch, loads: app.settings.loads, ghosts, courses, beside }, Math.min(LONGEST_S, this.undrawn));
+      this.paint(Math.min(LONGEST_S, this.undrawn));
       this.filming.watch();
       this.undrawn = 0;
       this.pictures++;
-      this.detailing.drew(now);
+      // Another detail may be another canvas, which would end a film.
+      if (this.filming.isOn) this.detailing.pause();
+      else this.detailing.drew(now);
     }
     this.labels.refresh();
     this.timeline.refresh();
@@ -181,6 +179,24 @@ export class Page {
     this.plots.refresh();
     this.events.refresh();
     this.status.refresh();
+  }
+
+  private get isDrawable(): boolean {
+    return this.app.playback?.started === true && this.app.view !== undefined && !this.maps.editor.isOpen;
+  }
+
+  /** Draws the instant that is shown. */
+  private paint(elapsed: number): void {
+    const { app } = this;
+    this.sensing.update();
+    const { sketch } = this.sensing;
+    const planned = sketch.count;
+    this.goalRequests.draw(sketch);
+    // Paths are told on the plane: they lie on the ground.
+    if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
+    app.ghosting.update(app.playback!.shown.runTimeS);
+    const { selected, hovered, gesture, ghosting: { looks: ghosts, courses, beside } } = app;
+    app.view!.draw(app.playback!, { selected, hovered, gesture, sketch, loads: app.settings.loads, ghosts, courses, beside }, elapsed);
   }
 
   /** What hands do has a pace of its own, whatever becomes of pictures. */

@@ -1,7 +1,7 @@
 // Going to other instants of the run, recording it, and what is known of all of it.
 
 import type { App } from './app';
-import type { ServerMessage } from './net/codec';
+import type { Outgoing, ServerMessage } from './net/codec';
 import type { Frame, RecordState } from './proto/live.js';
 import { MarkTable } from './state/marks';
 import type { Playback } from './state/playback';
@@ -11,6 +11,8 @@ import { t } from './text';
 
 /** While somebody drags, instants are asked for this often, ms; the simulator goes to the last one. */
 const SEEK_EVERY_MS = 40;
+/** By then, ms, the simulator has said where it goes to. */
+const SETTLED_MS = 400;
 /** Losses of a recording are told again when they have become so many times as many. */
 const TELL_FACTOR = 10;
 
@@ -19,7 +21,9 @@ export class Travelling {
   readonly marks = new MarkTable();
   readonly desk: SeriesDesk;
   record: RecordState | undefined;
+  /** The instant that is to be asked for, and the one that the page waits for. */
   private wanted: number | undefined;
+  private target: number | undefined;
   private soughtAt = -Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lostTold = 0;
@@ -37,7 +41,7 @@ export class Travelling {
     this.desk.begin();
     this.record = undefined;
     this.lostTold = 0;
-    this.wanted = undefined;
+    this.wanted = this.target = undefined;
     this.app.send({ watch_timeline: { on: true } });
     this.app.emit('timeline', { mode: true, course: true, origin: false });
     this.app.emit('record', undefined);
@@ -48,6 +52,7 @@ export class Travelling {
       const change = this.travel.take(timeline);
       // Another run than the one that these were of.
       if (change.course && !this.travel.isAway) this.marks.forgetBefore(Infinity);
+      this.arrive();
       this.tellPlayback(this.app.playback);
       this.app.emit('timeline', change);
     }
@@ -93,7 +98,7 @@ export class Travelling {
 
   /** The instant that is shown or gone to, run time, s. */
   get atS(): number {
-    return this.wanted ?? this.travel.now?.seeking_s ?? this.shownS;
+    return this.target ?? this.travel.seekingS ?? this.shownS;
   }
 
   /** The instant that is in the picture, run time, s. */
@@ -106,11 +111,19 @@ export class Travelling {
   seek(timeS: number): void {
     if (!this.may()) return;
     const { begin_s, end_s } = this.travel.now!;
-    this.wanted = Math.max(begin_s, Math.min(end_s, timeS));
+    this.wanted = this.target = Math.max(begin_s, Math.min(end_s, timeS));
     if (this.timer !== undefined) return;
     const wait = Math.max(0, this.soughtAt + SEEK_EVERY_MS - performance.now());
     this.timer = setTimeout(() => this.seekNow(), wait);
     if (wait === 0) this.seekNow();
+  }
+
+  /** Whether what the page waits for has come: the very instant, or another one that the simulator settled for. */
+  private arrive(): void {
+    const { travel, target } = this;
+    if (target === undefined || this.wanted !== undefined || travel.seekingS !== undefined) return;
+    const late = performance.now() - this.soughtAt > SETTLED_MS;
+    if (late || Math.abs(travel.now!.at_s - target) <= (this.app.scene?.stepS ?? 0.001)) this.target = undefined;
   }
 
   private seekNow(): void {
@@ -126,19 +139,19 @@ export class Travelling {
     if (!this.may()) return;
     // A live run goes ahead by itself only.
     if (!this.travel.isAway && by > 0) this.app.control({ step: by });
-    else this.app.send({ time_travel: { step: by } });
+    else this.go({ step: by });
   }
 
   /** Goes on from what is shown, backwards (-1) or forwards. */
   play(direction: -1 | 1): void {
     if (!this.may()) return;
     if (!this.travel.isAway && direction > 0) this.app.control({ play: true });
-    else this.app.send({ time_travel: { play: direction * this.travel.rate } });
+    else this.go({ play: direction * this.travel.rate });
   }
 
   stop(): void {
     if (!this.may()) return;
-    if (this.travel.isAway) this.app.send({ time_travel: { stop: true } });
+    if (this.travel.isAway) this.go({ stop: true });
     else this.app.control({ pause: true });
   }
 
@@ -158,11 +171,17 @@ export class Travelling {
     this.app.emit('timeline', { mode: false, course: false, origin: false });
   }
 
+  private go(time_travel: NonNullable<Outgoing['time_travel']>): void {
+    clearTimeout(this.timer);
+    this.timer = this.wanted = this.target = undefined;
+    this.app.send({ time_travel });
+  }
+
   /** Back to the live run; in a recording, to its end. */
   toLive(): void {
     const { travel } = this;
     if (!this.may() || !travel.isAway) return;
-    if (travel.mode === 'past') this.app.send({ time_travel: { to_live: true } });
+    if (travel.mode === 'past') this.go({ to_live: true });
     else this.seek(travel.now!.end_s);
   }
 

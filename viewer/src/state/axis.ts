@@ -71,7 +71,8 @@ export class TimeAxis {
     const [from, to] = this.shown;
     const everyS = niceStep(((to - from) * TICK_PX) / Math.max(TICK_PX, width));
     const times: number[] = [];
-    for (let k = Math.ceil(from / everyS - 1e-9); k * everyS <= to + 1e-9 * everyS; k++) times.push(k * everyS);
+    // Adding 0 makes -0 a 0.
+    for (let k = Math.ceil(from / everyS - 1e-9); k * everyS <= to + 1e-9 * everyS; k++) times.push(k * everyS + 0);
     return { times, everyS };
   }
 

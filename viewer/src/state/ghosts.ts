@@ -104,6 +104,8 @@ const HELD_S = 12;
 const POINTS = 720;
 /** Another stretch is asked for when this share of what is held is left ahead. */
 const AHEAD = 0.25;
+/** A ghost is not shown before it began, s. */
+const BEFORE_S = 0.05;
 
 /** The motion of a ghost's bodies around the instant that is shown. */
 export class GhostMotion {
@@ -151,11 +153,12 @@ export class GhostMotion {
     this.asked = undefined;
   }
 
-  /** Puts the bodies where they are at an instant; false where that is not known. */
+  /** Puts the bodies where they are at an instant; false where that is not known, or before it began. After its end it stands
+   * there. */
   put(shown: Shown, timeS: number): boolean {
     const first = this.scene.bodies[0];
     const curve = first && this.curves.get(prefixOf(first) + 'x');
-    if (!curve || curve.times.length === 0) return false;
+    if (!curve || curve.times.length === 0 || timeS < this.ghost.beginS - BEFORE_S) return false;
     const at = clamp(timeS, this.ghost.beginS, this.ghost.endS);
     for (const body of this.scene.bodies) {
       const prefix = prefixOf(body);

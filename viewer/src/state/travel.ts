@@ -59,6 +59,11 @@ export class Travel {
     return this.isAway && this.now!.playing;
   }
 
+  /** The instant that is being gone to, run time, s. */
+  get seekingS(): number | undefined {
+    return this.now?.has_seeking_s && this.now.seeking_s;
+  }
+
   /** -1 while it is shown backwards, else 1. */
   get direction(): -1 | 1 {
     return this.isPlaying && this.now!.speed < 0 ? -1 : 1;

@@ -81,6 +81,7 @@ export const timelineEn = {
   recordings: 'Recordings of this simulator',
   recordingsNone: 'There are none yet.',
   recordingAdd: 'Lay over the run',
+  besideEnd: 'Over the run again',
   besideRun: 'The run',
   pathBad: '{name}, line {line}: expected {expected}, got {got}',
   pathThreeOrFour: 't x y z or x y z',

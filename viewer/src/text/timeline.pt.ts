@@ -80,6 +80,7 @@ export const timelinePt: Record<keyof typeof timelineEn, string> = {
   recordings: 'Gravações deste simulador',
   recordingsNone: 'Ainda não há nenhuma.',
   recordingAdd: 'Sobrepor à simulação',
+  besideEnd: 'De novo sobre a simulação',
   besideRun: 'A simulação',
   pathBad: '{name}, linha {line}: esperava {expected}, veio {got}',
   pathThreeOrFour: 't x y z ou x y z',

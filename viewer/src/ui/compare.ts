@@ -81,7 +81,11 @@ export class CompareCard {
     const way = iconButton(icon(WAY_ICONS[ghost.way]), 'ghostWay', () => ghosting.setWay(ghost, WAYS[(WAYS.indexOf(ghost.way) + 1) % WAYS.length]!), 'ghost-way');
     way.dataset.way = ghost.way;
     const isBeside = ghosting.beside === ghost.key;
-    const beside = iconButton(icon('beside'), 'ghostBeside', () => ghosting.setBeside(isBeside ? undefined : ghost.key), 'ghost-beside');
+    const beside = iconButton(icon('beside'), 'ghostBeside', () => {
+      ghosting.setBeside(isBeside ? undefined : ghost.key);
+      // The card would lie on the other picture.
+      if (!isBeside) this.toggle(false);
+    }, 'ghost-beside');
     beside.setAttribute('aria-pressed', String(isBeside));
     beside.hidden = ghost.bodies.length === 0;
     const remove = iconButton(icon('close'), 'ghostRemove', () => ghosting.remove(ghost), 'ghost-remove');
@@ -111,7 +115,8 @@ export class CompareCard {
 export function besideLabels(app: App): HTMLElement {
   const run = h('span', { text: 'besideRun' });
   const other = h('span');
-  const element = h('div', { class: 'beside-labels' }, run, other);
+  const close = iconButton(icon('close'), 'besideEnd', () => app.ghosting.setBeside(undefined));
+  const element = h('div', { class: 'beside-labels' }, h('div', {}, run), h('div', {}, other, close));
   const show = () => {
     const ghost = app.ghosting.table.get(app.ghosting.beside);
     element.hidden = ghost === undefined;

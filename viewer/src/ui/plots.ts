@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
 import { search, type ChannelInfo } from '../state/channels';
 import { joined, RunSeries } from '../state/run-series';
-import { toCsv, type Signal } from '../state/signals';
+import { tableCsv, toCsv, type Signal } from '../state/signals';
 import { number, t } from '../text';
 import { chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
@@ -174,11 +174,18 @@ export class Plots {
 
   private exportCsv(): void {
     const { recorder, scene } = this.app;
-    const text = toCsv(recorder);
+    const text = this.ofRun ? this.runCsv() : toCsv(recorder);
     const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
     const link = h('a', { attributes: { href: address, download: `rolima-${scene?.name ?? 'signals'}.csv` } });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  /** The stretch of the run that is shown, as it is drawn. */
+  private runCsv(): string {
+    const signals = this.app.recorder.signals.filter(({ of }) => of === undefined);
+    const [times, ...columns] = joined(signals.map(({ name }) => this.run.line(name)));
+    return tableCsv('run_time (s)', signals, times, columns);
   }
 
   /** Lists the channels with the words that are looked for; without words, those of the selected body. */

@@ -7,7 +7,7 @@ import { sizeText, timeText } from '../text/time';
 import { en } from '../text/en';
 import { allow, h, iconButton, setText } from './dom';
 import { icon, type IconName } from './icons';
-import { markInk, setTime, Track } from './track';
+import { markInk, timeTexts, Track } from './track';
 
 export interface TimelineActions {
   takeOver(): void;
@@ -17,7 +17,8 @@ export interface TimelineActions {
 export class TimelineBar {
   readonly element: HTMLElement;
   private readonly track: Track;
-  private readonly now = h('b', { class: 'time-now', id: 'time-now' });
+  private readonly now = h('b', { id: 'time-now' });
+  private readonly within = h('span', { class: 'time-within' });
   private readonly transport: HTMLButtonElement[];
   private readonly back: HTMLButtonElement;
   private readonly play: HTMLButtonElement;
@@ -60,7 +61,7 @@ export class TimelineBar {
     const compare = button('ghost', 'compare', 'compare', actions.compare);
     const side = h('div', { class: 'time-side' }, this.live, this.filter, this.record, this.recordText, this.film, this.filmText, compare);
     this.element = h('section', { class: 'timeline', id: 'timeline', label: 'timeline' }, this.kinds, this.strip.element,
-      h('div', { class: 'time-row' }, h('div', { class: 'time-buttons' }, ...this.transport), this.now, this.track.element, side));
+      h('div', { class: 'time-row' }, h('div', { class: 'time-buttons' }, ...this.transport), h('div', { class: 'time-now' }, this.now, this.within), this.track.element, side));
     this.element.removeAttribute('title');
     for (const topic of ['timeline', 'link', 'welcome', 'settings', 'record', 'film', 'status'] as const) app.on(topic, () => this.show());
     app.on('marks', () => this.showKinds());
@@ -73,7 +74,9 @@ export class TimelineBar {
   /** Every picture. */
   refresh(): void {
     this.track.refresh();
-    setTime(this.now, this.app);
+    const [now, within] = timeTexts(this.app);
+    setText(this.now, now);
+    setText(this.within, within);
     this.strip.refresh();
     if (this.filming.isOn) setText(this.filmText, timeText(this.filming.length, 0));
   }
@@ -223,7 +226,7 @@ class Strip {
     const words = { time: timeText(now.origin?.time_s ?? 0, 2), file: now.origin?.file ?? '' };
     const from = now.origin ? t(words.file ? 'originFile' : 'originRun', words) : '';
     const rate = travel.isPlaying ? ` · ${number(now.speed, Math.abs(now.speed) < 1 ? 1 : 0)}×` : '';
-    const seeking = now.seeking_s === undefined ? '' : ` · ${t('timeSeeking', { time: timeText(now.seeking_s, 2) })}`;
+    const seeking = travel.seekingS === undefined ? '' : ` · ${t('timeSeeking', { time: timeText(travel.seekingS, 2) })}`;
     if (travel.mode === 'past') setText(this.text, t('pastShown', { end: timeText(now.end_s, 2), at: timeText(travelling.shownS, 2) }) + rate + seeking);
     else if (travel.mode === 'replay') setText(this.text, (now.file ? t('replayShown', { file: now.file }) : t('replayLog')) + rate + seeking + (from ? ` · ${from}` : ''));
     else setText(this.text, `${from}. ${this.app.ghosting.table.all.some(({ kind }) => kind === 'future') ? t('originGhost') : ''}`);

@@ -6,7 +6,7 @@ import { rankOf, type MarkInfo } from '../state/marks';
 import { number, t } from '../text';
 import { timeText } from '../text/time';
 import { markText } from '../text/server';
-import { css, h, setText } from './dom';
+import { css, h } from './dom';
 
 /** A mark is meant within so many CSS pixels. */
 const NEAR_PX = 6;
@@ -17,6 +17,8 @@ const WHEEL_ZOOM = 1.0016;
 const KEY_S = 1;
 const MARK_HEIGHT: Record<string, number> = { goal: 1, foul: 0.85, impact: 0.45, slip: 0.35 };
 const USUAL_HEIGHT = 0.7;
+/** So many of them that a press beside one of them does not mean it. */
+const OFTEN = new Set(['impact', 'slip']);
 
 export class Track {
   readonly element: HTMLElement;
@@ -54,7 +56,7 @@ export class Track {
     const { travelling } = this.app;
     const { travel } = travelling;
     if (!travel.isOffered || this.width === 0) return;
-    const at = this.dragging === undefined ? travelling.shownS : travelling.atS;
+    const at = travel.isPlaying ? travelling.shownS : travelling.atS;
     if (travel.isPlaying) this.axis.follow(at);
     const share = this.axis.share(at);
     this.head.hidden = share < -0.001 || share > 1.001;
@@ -101,7 +103,7 @@ export class Track {
       return;
     }
     this.dragging = event.pointerId;
-    const [mark] = this.marksAt(event.offsetX);
+    const [mark] = this.marksAt(event.offsetX).filter(({ kind }) => !OFTEN.has(kind));
     this.app.travelling.seek(mark?.timeS ?? this.axis.time(event.offsetX / this.width));
   }
 
@@ -208,7 +210,7 @@ export class Track {
       context.fillRect(x(beginS), rail - 3 - 4 * i, Math.max(2, x(endS) - x(beginS)), 2.5);
     });
     context.restore();
-    this.drawTicks(rail, ink);
+    this.drawTicks(rail, begin_s, ink);
   }
 
   private drawMark({ kind }: MarkInfo, x: number, rail: number, ink: (name: string) => string): void {
@@ -226,7 +228,7 @@ export class Track {
     context.globalAlpha = 1;
   }
 
-  private drawTicks(rail: number, ink: (name: string) => string): void {
+  private drawTicks(rail: number, begin: number, ink: (name: string) => string): void {
     const { context, width } = this;
     const { times, everyS } = this.axis.ticks(width);
     const decimals = everyS >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(everyS) - 1e-9));
@@ -234,6 +236,8 @@ export class Track {
     context.font = '10.5px system-ui, sans-serif';
     context.textBaseline = 'top';
     for (const time of times) {
+      // Before a run began there was nothing.
+      if (time < begin - everyS) continue;
       const x = this.axis.share(time) * width;
       context.fillRect(x - 0.5, rail + 1, 1, 3);
       const text = timeText(time, decimals);
@@ -250,11 +254,11 @@ export function markInk(kind: string, ink: (name: string) => string): string {
   return ink(kind === 'impact' ? '--contact' : '--muted');
 }
 
-/** Of what lies beside a track: the instant, and what there is. */
-export function setTime(element: HTMLElement, app: App): void {
-  const { travelling } = app;
+/** What is written beside a track: the instant, and how it lies in what there is. */
+export function timeTexts({ travelling }: App): [string, string] {
   const { travel } = travelling;
-  if (!travel.isOffered) return setText(element, '');
-  const behind = travel.mode === 'past' ? ` (${t('timeAgo', { time: number(Math.max(0, travel.now!.end_s - travelling.shownS), 2) })})` : '';
-  setText(element, travel.mode === 'replay' ? `${timeText(travelling.shownS, 2)} / ${timeText(travel.now!.end_s, 2)}` : `${timeText(travelling.shownS, 2)}${behind}`);
+  if (!travel.isOffered) return ['', ''];
+  const end = travel.now!.end_s;
+  const ago = () => `(${t('timeAgo', { time: number(Math.max(0, end - travelling.shownS), 2) })})`;
+  return [timeText(travelling.shownS, 2), travel.mode === 'replay' ? `/ ${timeText(end, 2)}` : travel.mode === 'past' ? ago() : ''];
 }
