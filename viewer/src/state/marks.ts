@@ -58,7 +58,7 @@ export class MarkTable {
 
   /** All that the simulator knows of what can be gone to. */
   take({ marks, left_out }: Marks): void {
-    const info = ({ time_s, kind, text, bodies, value, zone = 0 }: Mark & { zone?: number }): MarkInfo => ({ timeS: time_s, kind, text, bodies, value, zone });
+    const info = ({ time_s, kind, text, bodies, value, zone }: Mark): MarkInfo => ({ timeS: time_s, kind, text, bodies, value, zone });
     this.all = marks.map(info).sort((a, b) => a.timeS - b.timeS);
     this.leftOut = new Map(left_out.map(({ kind, count }) => [kind, count]));
     this.changed();

@@ -5,6 +5,9 @@ import { TimelineFidelity, TimelineMode, type Timeline } from '../proto/live.js'
 /** How fast what was is played, either way. */
 export const RATES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
+/** The shortest run that fills a track, s. */
+const LEAST_S = 10;
+
 export type Mode = 'live' | 'past' | 'replay';
 
 /** What a new message changed. */
@@ -69,12 +72,12 @@ export class Travel {
     return this.isPlaying && this.now!.speed < 0 ? -1 : 1;
   }
 
-  /** All that a track shows. A live run's is as long from its start on as it will be. */
+  /** All that a track shows. A run that has just begun does not fill it. */
   get span(): readonly [number, number] {
     const { now } = this;
     if (!now) return [0, 1];
     if (now.mode === TimelineMode.REPLAY) return [now.begin_s, now.end_s];
-    return [Math.min(now.begin_s, now.end_s - now.kept_s), now.end_s];
+    return [Math.min(now.begin_s, now.end_s - LEAST_S), now.end_s];
   }
 
   /** Why what is shown is not the run itself, to the bit. */

@@ -64,7 +64,11 @@ export class Ghosts {
 function tinted({ scene, tint }: GhostLook): GhostLook['scene'] {
   const towards = new THREE.Color(tint);
   const mix = (colour: number, own: number) => new THREE.Color(colour).lerp(towards, 1 - own).getHex();
-  return { ...scene, bodies: scene.bodies.map((body) => ({ ...body, colour: mix(body.colour, OWN), tagColour: mix(body.tagColour, OWN) })) };
+  return { ...scene, bodies: scene.bodies.map((body) => {
+    const tag = body.source.tag.map((patch) => ({ ...patch, colour: mix(patch.colour, OWN) }));
+    // Of no material, so that their colour is what is seen of them.
+    return { ...body, colour: mix(body.colour, OWN), tagColour: mix(body.tagColour, OWN), source: { ...body.source, tag, material: 0, lid: 0 } };
+  }) };
 }
 
 function makeTranslucent(group: THREE.Group): void {

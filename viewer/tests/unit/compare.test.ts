@@ -9,7 +9,7 @@ import { joined, RunSeries } from '../../src/state/run-series';
 import { outline, SeriesDesk, type AskSeries, type Curve, type SeriesAnswer } from '../../src/state/series';
 import { robotScene } from './robot';
 
-const mark = (time_s: number, kind: string): Mark => ({ time_s, kind, text: kind, bodies: [], value: 0 });
+const mark = (time_s: number, kind: string): Mark => ({ time_s, kind, text: kind, bodies: [], value: 0, zone: 0 });
 
 describe('marks', () => {
   const table = () => {

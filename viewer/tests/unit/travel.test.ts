@@ -30,10 +30,10 @@ describe('going to other instants', () => {
     expect(travel.isOffered).toBe(true);
     expect(travel.span).toEqual([0, 10]);
   });
-  it('shows as much of a live run as will be kept, from its start on', () => {
+  it('shows all that is kept of a live run, and some room where that is little', () => {
     const travel = new Travel();
-    travel.take(timeline());
-    expect(travel.span).toEqual([-50, 10]);
+    travel.take(timeline({ end_s: 4 }));
+    expect(travel.span).toEqual([-6, 4]);
     travel.take(timeline({ begin_s: 40, end_s: 101 }));
     expect(travel.span).toEqual([40, 101]);
   });

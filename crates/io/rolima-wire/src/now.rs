@@ -112,6 +112,8 @@ pub struct Now {
     pub step: u64,
     /// Simulated time, s.
     pub time_s: f64,
+    /// Simulated time since the run began, s, over resets and other scenes.
+    pub run_time_s: f64,
     /// How many of the bodies are robots; they come first.
     pub robots: usize,
     /// Bodies in the order of the scene.
@@ -136,6 +138,7 @@ impl Now {
             generation,
             step: frame.step,
             time_s: frame.time_s,
+            run_time_s: frame.time_s,
             robots: frame.bodies.iter().filter(|body| body.kind == BodyKind::Robot).count(),
             bodies: frame.bodies.iter().map(BodyNow::from).collect(),
             contacts: vec![],
@@ -201,6 +204,7 @@ impl Now {
             generation: self.generation,
             step: self.step,
             time_s: self.time_s,
+            run_time_s: self.run_time_s,
             contact_x: column(|c| c.x),
             contact_y: column(|c| c.y),
             contact_impulse: column(|c| c.impulse),

@@ -108,6 +108,11 @@ impl Ask {
         is_of_time || is_of_course || self.needs().0 == Role::Watch
     }
 
+    /// Whether this only gives back what somebody has.
+    pub fn gives_back(&self) -> bool {
+        matches!(self, Self::GiveUp { .. } | Self::LetGo { .. } | Self::Goal { goal: None, .. })
+    }
+
     /// The bodies that this would drive.
     pub fn driven(&self) -> Vec<u32> {
         let all = |drives: &[DriveAsked]| drives.iter().map(|drive| drive.body).collect();

@@ -40,6 +40,9 @@ impl<C: LiveClock> LoopState<C> {
         if let Some(recorder) = &mut self.live.recorder {
             recorder.events(&self.live.session, waits);
         }
+        if let Some(memory) = &self.live.memory {
+            memory.events(&self.live.session, self.live.session.world().log());
+        }
         self.publisher.take_events(&mut self.live.session);
     }
 

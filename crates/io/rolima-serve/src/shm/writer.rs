@@ -11,7 +11,7 @@ use super::reader::StateReader;
 use super::ready::{Encoded, Lengths, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame, schema};
 use rolima_math::Pose3;
-use rolima_run::live::{MOST_CHANNELS, Publication, PublishedScene, Sink};
+use rolima_run::live::{MOST_CHANNELS, Publication, PublishedScene, ShownMode, Sink};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
@@ -270,7 +270,13 @@ impl StateWriter {
             set(slot::EVENTS_END, self.event_serial);
             set(slot::EVENTS_DROPPED, publication.events_dropped);
             let flags = flag(status.paused, 1) | flag(status.ended, 2) | flag(status.lock_step, 4);
-            set(slot::STATUS_FLAGS, flags);
+            let shown = match status.shown {
+                ShownMode::Live => 0,
+                ShownMode::Past => 8,
+                ShownMode::Replay => 16,
+            };
+            set(slot::STATUS_FLAGS, flags | shown);
+            set(slot::RUN_TIME_S, status.run_time_s.to_bits());
             set(slot::SPEED, status.speed.to_bits());
             set(slot::REAL_TIME_FACTOR, status.real_time_factor.to_bits());
             set(slot::SEED, status.seed);
