@@ -8,7 +8,7 @@ use rolima_console::failure::{Usage, say};
 use rolima_console::numbers::{count, seconds};
 use rolima_core::World;
 use rolima_core::model::{CameraSpec, Model, Mount};
-use rolima_render::{CameraRenderer, Grain, Pictures, camera_of};
+use rolima_render::{CameraRenderer, CameraShot, Grain, Pictures, camera_of};
 use rolima_run::steps_for;
 use std::fs::File;
 use std::io::BufWriter;
@@ -72,7 +72,14 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
         Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
     let noise = world.state().senses.camera_noise(device);
     let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
-    camera_renderer.draw(&model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
+    let shot = CameraShot {
+        poses: &exposure.poses,
+        spatial: &exposure.spatial,
+        motions: &exposure.motions,
+        time_s: exposure.step as f64 * model.step_s,
+        grain,
+    };
+    camera_renderer.draw(&model, device, &shot, pictures)?;
 
     write(&arguments.out, (width, height), png::ColorType::Rgb, png::BitDepth::Eight, &rgb)?;
     let grey = |path: &Path, values: Vec<u16>| {
