@@ -112,7 +112,7 @@ pub(crate) fn begin(
     let record = &arguments.record;
     let Some(file) = &record.record else { return Ok(None) };
     if let Some(patterns) = &record.record_channels {
-        crate::csv::choose_for("--record-channels", &Schema::new(model), Some(patterns))?;
+        rolima_console::channels::choose("--record-channels", &Schema::new(model), Some(patterns))?;
     }
     let header = Header::new(&arguments.scene.name(), source, model, seed);
     let options = Options {

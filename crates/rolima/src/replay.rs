@@ -2,12 +2,12 @@
 
 use crate::cli::ServeArguments;
 use crate::run::set_on_signals;
-use crate::summary::{Ended, as_json, for_people};
 use crate::{record, servers};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{seconds, whole};
+use rolima_console::summary::{Ended, as_json, for_people};
 use rolima_record::{Beginning, Recording};
 use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
 use rolima_run::live::{Live, ReplayNews, Replaying, Setup};

@@ -2,10 +2,11 @@
 
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
-use crate::summary::{Ended, end_told, told};
 use crate::{camera_link, csv, record, samples, servers};
 use anyhow::{Context, Result, bail};
+use rolima_console::channels::choose;
 use rolima_console::failure::{Over, Usage, say, tell};
+use rolima_console::summary::{Ended, as_json, end_reason, for_people};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
 use rolima_run::live::{Live, Recorder, RunOutcome, Schedule, Setup};
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
         return pool.install(move || csv::run(arguments, file, beginning));
     }
     if let Some(patterns) = &arguments.channels {
-        csv::choose(&Schema::new(&beginning.model), Some(patterns))?;
+        choose("--channels", &Schema::new(&beginning.model), Some(patterns))?;
     }
     if let Some(every) = arguments.every {
         return pool.install(move || samples::run(arguments, every, beginning));
@@ -175,7 +176,10 @@ pub(crate) fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
 fn finish(outcome: RunOutcome, arguments: &RunArguments, ends: bool) -> Result<()> {
     let ended = Ended { session: &outcome.session, report: &outcome.report, live: true };
-    say(&told(&ended, arguments))?;
+    say(&match arguments.json {
+        true => as_json(&ended, arguments.channels.as_deref()).to_string(),
+        false => for_people(&ended),
+    })?;
     match outcome.log {
         None => {}
         Some(Ok(summary)) if summary.lost == 0 => {}
@@ -185,7 +189,7 @@ fn finish(outcome: RunOutcome, arguments: &RunArguments, ends: bool) -> Result<(
         Some(Err(error)) => return Err(error.into()),
     }
     record::finish(outcome.record, arguments)?;
-    match end_told(outcome.session.world()).filter(|_| ends) {
+    match end_reason(outcome.session.world()).filter(|_| ends) {
         Some(why) => Err(Over(why).into()),
         None => Ok(()),
     }

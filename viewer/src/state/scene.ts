@@ -3,6 +3,7 @@
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
 import { sensorsOf, WORLD, type Owner, type SensorInfo } from './sensors';
 import { Ground } from './ground';
+import { readMaterials, type MaterialInfo } from './materials';
 import { vehicleOf, type VehicleInfo } from './vehicle';
 import { X_UP, Y_UP, type Axes } from '../view3d/rig';
 
@@ -56,6 +57,8 @@ export interface SceneInfo {
   readonly axes: Axes;
   /** Rough ground; undefined on a plane. */
   readonly ground: Ground | undefined;
+  /** What surfaces look like. */
+  readonly materials: readonly MaterialInfo[];
   /** Suspended wheels of all bodies. */
   readonly wheelCount: number;
   readonly source: Scene;
@@ -138,6 +141,7 @@ export function readScene(scene: Scene): SceneInfo {
     bounds: boundsOf(scene),
     axes: scene.map ? X_UP : Y_UP,
     ground: Ground.of(scene.terrain),
+    materials: readMaterials(scene),
     wheelCount,
     source: scene,
   };

@@ -1,7 +1,9 @@
 // A flat picture from above, for browsers without WebGL.
 
+import type { Outline } from '../proto/live.js';
 import type { Level } from '../state/detail';
 import type { Playback } from '../state/playback';
+import { groundColour, materialOf } from '../state/materials';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
@@ -190,13 +192,20 @@ export class View2d implements View {
     if (close) this.context.closePath();
   }
 
-  private drawField({ bounds, source }: SceneInfo): void {
+  private drawField({ bounds, source, materials }: SceneInfo): void {
     const { context, palette } = this;
     if (this.relief) {
       this.relief.draw(context, 1 / this.scale);
     } else {
-      context.fillStyle = css(palette.field);
+      context.fillStyle = css(groundColour(source) ?? palette.field);
       context.fillRect(bounds.minX, bounds.minY, bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    }
+    for (const floor of source.floors) {
+      const known = materialOf(materials, floor.material);
+      if (!known) continue;
+      this.polygon(floor.points);
+      context.fillStyle = css(known.tone);
+      context.fill();
     }
     for (const zone of source.zones) {
       this.polygon(zone.points);
@@ -211,7 +220,10 @@ export class View2d implements View {
     }
     for (const wall of source.walls) {
       this.polygon(wall.points);
-      context.fillStyle = context.strokeStyle = css(wall.colour);
+      // From above it is the top that is seen, and a little of the sides around it.
+      const top = materialOf(materials, wall.top);
+      context.fillStyle = css(top?.tone ?? wall.colour);
+      context.strokeStyle = css(wall.colour);
       context.lineWidth = Math.max(0.003, 1.5 / this.scale);
       context.fill();
       // A thin one is seen at any distance.
@@ -253,17 +265,11 @@ export class View2d implements View {
       context.roundRect(min[0], min[1], max[0] - min[0], max[1] - min[1], 0.12 * (max[1] - min[1]));
       context.fill();
     }
-    context.fillStyle = css(body.colour);
-    for (const part of body.vehicle ? [] : body.source.outlines) {
-      if (part.radius > 0) {
-        context.beginPath();
-        context.arc(part.x, part.y, part.radius, 0, 2 * Math.PI);
-      } else {
-        this.polygon(part.points);
-      }
-      context.fill();
-    }
-    if (body.kind === 'robot') {
+    const { tag } = body.source;
+    const lid = materialOf(this.info?.materials ?? [], body.source.lid)?.tone ?? (tag.length > 0 ? 0x1d2228 : body.colour);
+    for (const part of body.vehicle ? [] : body.source.outlines) this.fillOutline(part, lid);
+    for (const { outline, colour } of tag) if (outline) this.fillOutline(outline, colour);
+    if (body.kind === 'robot' && tag.length === 0) {
       const r = 0.6 * body.reach;
       context.fillStyle = css(body.tagColour);
       context.fillRect(-0.85 * r, -0.6 * r, 0.4 * r, 1.2 * r);
@@ -272,6 +278,18 @@ export class View2d implements View {
       context.fill();
     }
     context.restore();
+  }
+
+  private fillOutline({ radius, x, y, points }: Outline, colour: number): void {
+    const { context } = this;
+    context.fillStyle = css(colour);
+    if (radius > 0) {
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    } else {
+      this.polygon(points);
+    }
+    context.fill();
   }
 
   private drawMarks(info: SceneInfo, marks: Marks, { shown }: Playback): void {

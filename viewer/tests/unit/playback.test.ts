@@ -6,12 +6,12 @@ import { readScene } from '../../src/state/scene';
 function scene(bodies = 1, generation = 1) {
   const body = {
     kind: BodyKind.ROBOT, name: 'a', team: '', colour: 0, tag_colour: 0, outlines: [], height: 0.07,
-    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   };
   const source: Scene = {
     generation, name: 's', title: 's', step_s: 0.001,
     bodies: Array.from({ length: bodies }, () => body),
-    walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-1, -1, 1, 1],
+    walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [-1, -1, 1, 1],
   };
   return readScene(source);
 }

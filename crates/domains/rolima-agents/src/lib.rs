@@ -54,6 +54,8 @@ pub mod agent;
 mod braking;
 pub mod effort;
 mod encounter;
+#[doc(hidden)]
+pub mod fuzzing;
 mod go_to;
 pub mod go_to_pose;
 mod grabs;

@@ -44,9 +44,18 @@ pub(crate) fn bytes_of(world: &World, agents: &Agents) -> Vec<u8> {
     // Nothing in agents is of unknown length or refuses to be written.
     rest.extend(postcard::to_allocvec(agents).unwrap_or_default());
     let mut bytes = MAGIC.to_vec();
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&checksum(&rest).to_le_bytes());
+    // Version and checksum.
+    bytes.resize(HEAD - 8, 0);
     bytes.extend_from_slice(&rest);
+    seal(bytes)
+}
+
+/// Bytes with the version of the format and the checksum that belongs to them; short ones are filled up.
+pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.resize(bytes.len().max(HEAD), 0);
+    bytes[8..16].copy_from_slice(&VERSION.to_le_bytes());
+    let sum = checksum(&bytes[HEAD - 8..]);
+    bytes[16..24].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 

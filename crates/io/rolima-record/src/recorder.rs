@@ -1,7 +1,7 @@
 //! Recording a run beside it: what it shows goes to a thread of its own, which writes.
 
 use crate::error::RecordError;
-use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
+use crate::item::{Item, SampleItem, SceneItem, Shot};
 use crate::options::Options;
 use crate::output::Output;
 use crate::pb::rolima;
@@ -16,8 +16,7 @@ use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -73,6 +72,8 @@ struct Watched {
     due: u64,
     /// The step that was seen last, unless something was done since.
     seen: Option<u64>,
+    /// The step at which the state was hashed last, and its hash, unless something was done since.
+    hashed: Option<(u64, u64)>,
     /// Steps at which the simulation is saved, and the frames of bodies are told, next.
     save_at: u64,
     frames_at: u64,
@@ -98,7 +99,7 @@ impl FileRecorder {
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::new(&file, output, header, options, alarm),
             Err(source) => Err(RecordError::File { file, source }),
         }
@@ -113,8 +114,7 @@ impl FileRecorder {
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
         let failed = |source| RecordError::File { file: file.to_owned(), source };
-        let other = |why: mcap::McapError| failed(io::Error::other(told(&why)));
-        let output = Output::new(output, options.clone()).map_err(other)?;
+        let output = Output::new(output, options.clone()).map_err(failed)?;
         let queue = Arc::new(Queue::default());
         let (taken, name) = (Arc::clone(&queue), file.to_owned());
         let told = Arc::clone(&alarm);
@@ -208,24 +208,28 @@ impl FileRecorder {
     }
 
     fn sample(&mut self, session: &Session, waits: bool) {
-        let values = self.values(session);
+        let numbers = self.values(session);
         let done = session.steps_done();
         let Watched { frame, has_readings, frames_at, scene, .. } = &mut self.scene;
         let Some((model, _)) = scene else { return };
-        let poses = (done >= *frames_at).then(|| {
+        let mut sample = SampleItem {
+            scene: self.scenes.saturating_sub(1),
+            time_ns: nanoseconds(session.simulated_s()),
+            number: self.samples,
+            channels: numbers.len(),
+            numbers,
+            ..SampleItem::default()
+        };
+        if *has_readings {
+            sample.readings = frame.readings.len();
+            sample.numbers.extend_from_slice(&frame.readings);
+        }
+        if done >= *frames_at {
             // States are not recorded at whole parts of a second: half a step is no delay.
             *frames_at = done + (1.0 / TRANSFORMS_HZ / model.step_s).floor().max(1.0) as u64;
-            match frame.spatial.is_empty() {
-                true => Poses::Plane(frame.bodies.iter().map(|body| body.pose).collect()),
-                false => Poses::Space(frame.spatial.clone()),
-            }
-        });
-        let readings = if *has_readings { frame.readings.clone() } else { vec![] };
-        let time_ns = nanoseconds(session.simulated_s());
-        let number = self.samples;
-        self.samples = number.saturating_add(1);
-        let scene = self.scenes.saturating_sub(1);
-        let sample = SampleItem { scene, time_ns, number, values, poses, readings };
+            sample.put_poses(frame);
+        }
+        self.samples = self.samples.saturating_add(1);
         self.put(Item::Sample(sample), waits);
     }
 
@@ -239,7 +243,10 @@ impl FileRecorder {
         let saved = rolima::Saved {
             step: done,
             scene: self.scenes.saturating_sub(1),
-            state_hash: session.state_hash(),
+            state_hash: match self.scene.hashed {
+                Some((step, hash)) if step == done => hash,
+                _ => session.state_hash(),
+            },
             simulation: session.simulation().save(),
         };
         let time_ns = nanoseconds(session.simulated_s());
@@ -324,8 +331,9 @@ impl Recorder for FileRecorder {
 
     fn note(&mut self, session: &Session, entry: &Entry, waits: bool) {
         self.scene.events = 0;
-        if !matches!(entry, Entry::Hash(_)) {
-            self.scene.seen = None;
+        match entry {
+            Entry::Hash(hash) => self.scene.hashed = Some((session.steps_done(), *hash)),
+            _ => (self.scene.seen, self.scene.hashed) = (None, None),
         }
         if let Entry::Load { scene, .. } = entry {
             self.begins = (scene.clone(), None);
@@ -391,6 +399,7 @@ impl Watched {
             every: 1.0,
             due: 0,
             seen: None,
+            hashed: None,
             save_at: 0,
             frames_at: 0,
             has_readings: false,
@@ -455,35 +464,9 @@ fn write<W: Write>(mut output: Output<W>, queue: &Queue) -> Result<Written, Stri
         }
         queue.written(&mut items);
     };
-    let samples = output.samples();
-    let counted = output.counted();
-    result.map_err(|why| told(&why))?;
-    output.into_inner().map_err(|why| why.to_string())?;
+    let (samples, counted) = (output.samples(), output.counted());
+    result.and_then(|()| output.into_inner()).map_err(|why| why.to_string())?;
     Ok(Written { bytes: counted.load(std::sync::atomic::Ordering::Relaxed), samples })
-}
-
-/// Why something cannot be written: what the system says, without what is around it.
-fn told(why: &mcap::McapError) -> String {
-    match why {
-        mcap::McapError::Io(why) => why.to_string(),
-        other => other.to_string(),
-    }
-}
-
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
-    }
 }
 
 /// The steps that closest take so long.

@@ -42,6 +42,8 @@ pub mod heights;
 #[cfg(feature = "live")]
 pub mod map;
 #[cfg(feature = "live")]
+mod material;
+#[cfg(feature = "live")]
 mod mesh;
 #[cfg(feature = "live")]
 pub mod now;

@@ -8,7 +8,7 @@ use rolima_client::{CameraClient, CameraEvent, CameraOptions};
 use rolima_core::{Model, World};
 use rolima_link::server::{CameraLinkOptions, CameraLinks, FrameMaker};
 use rolima_run::live::{Live, Publication, PublishedScene, Setup, Sink};
-use rolima_scene::{Source, load};
+use rolima_scene::builtin_model;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -16,31 +16,6 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A match of three against three, all six driven at random.
-const SOCCER: &str = include_str!("../../../../../scenes/soccer.toml");
-/// Two cameras over it, each over its team's half.
-const SENSORS: &str = r#"
-[[sensor]]
-kind = "camera"
-name = "camera-blue"
-position = [-0.375, 0, 2.2]
-heading_deg = 90
-tilt_deg = 90
-rate_hz = 33.333333333
-width = 640
-height = 480
-opening_deg = [64, 50]
-[[sensor]]
-kind = "camera"
-name = "camera-yellow"
-position = [0.375, 0, 2.2]
-heading_deg = 90
-tilt_deg = 90
-rate_hz = 33.333333333
-width = 640
-height = 480
-opening_deg = [64, 50]
-"#;
 const CAMERAS: [&str; 2] = ["camera-blue", "camera-yellow"];
 /// Frames of a minute, and bytes of a raw one.
 const FRAMES: usize = 2_000;
@@ -51,10 +26,9 @@ const WARM_UP: usize = 50;
 const LIVE_S: f64 = 20.0;
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A match of three against three, all six driven at random, with a camera over each half.
 fn scene() -> Result<Arc<Model>> {
-    let text = SOCCER.to_owned() + SENSORS;
-    let source = Source::Text { name: "camera-link".to_owned(), text };
-    Ok(Arc::new(load(&source, &["driver=random".to_owned()])?.compile()?))
+    Ok(builtin_model("match", &["driver=random".to_owned()])?)
 }
 
 /// The cameras, ready to be drawn from.

@@ -98,7 +98,7 @@ pub(super) fn export() -> Result<Outcome> {
         let begin = Instant::now();
         let mut count = Count(0);
         let mut table = Csv::new(&mut count, &export.columns(&recording))?;
-        rows = export.write(&recording, &mut table, |_| {})?;
+        rows = export.write(&recording, &mut table, |_| true)?;
         drop(table);
         written = count.0;
         // The first one warms up.

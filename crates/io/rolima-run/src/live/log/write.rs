@@ -3,7 +3,6 @@
 use super::bundled::Known;
 use super::line::{Entry, Header, LoggedEnd, put_end, put_entry, put_header};
 use super::read::LogError;
-use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -95,7 +94,7 @@ impl LogWriter {
         alarm: LogAlarm,
     ) -> Result<Self, LogError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::start(&file, output, header, QUEUE_LENGTH, alarm),
             Err(source) => Err(LogError::File { file, source }),
         }
@@ -186,22 +185,6 @@ impl LogWriter {
             Ok(entries) => Ok(LogSummary { entries, lost: self.lost }),
             Err(source) => Err(LogError::File { file: self.file, source }),
         }
-    }
-}
-
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
     }
 }
 
