@@ -82,11 +82,12 @@ impl SampleItem {
         let numbers = &self.numbers[self.channels + self.readings..];
         let width = if self.poses == Poses::Space { 7 } else { 4 };
         numbers.chunks_exact(width).map(|pose| match *pose {
-            [x, y, z, w, qx, qy, qz] => Pose3 {
-                position: Vec3 { x, y, z },
-                rotation: Quat { w, x: qx, y: qy, z: qz },
-            },
-            [x, y, c, s] => upright(Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } }, 0.0),
+            [x, y, z, w, qx, qy, qz] => {
+                Pose3 { position: Vec3 { x, y, z }, rotation: Quat { w, x: qx, y: qy, z: qz } }
+            }
+            [x, y, c, s] => {
+                upright(Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } }, 0.0)
+            }
             _ => Pose3::default(),
         })
     }
@@ -130,8 +131,10 @@ impl Item {
             Self::Event { event, .. } => event.kind.len() + event.text.len(),
             Self::Saved { saved, .. } => saved.simulation.len(),
             Self::Shot(shot) => {
-                let Exposure { poses, spatial, .. } = &shot.exposure;
-                size_of::<Shot>() + size_of_val(poses.as_slice()) + size_of_val(spatial.as_slice())
+                let Exposure { step: _, poses, spatial, motions } = &shot.exposure;
+                let motions = size_of_val(motions.as_slice());
+                let places = size_of_val(poses.as_slice()) + size_of_val(spatial.as_slice());
+                size_of::<Shot>() + places + motions
             }
         };
         ITSELF + more
