@@ -1,6 +1,7 @@
 //! `rolima film`: films of scenes, logs and recordings, without a display.
 
 use crate::cli::SceneArguments;
+use crate::record::tell_version;
 use crate::run::stop_on_signals;
 use crate::scene;
 use anyhow::{Context, Result};
@@ -12,7 +13,7 @@ use rolima_console::score::{by_team, shown};
 use rolima_console::text::counted;
 use rolima_film::{Encode, Film, FilmError, FilmView, Overlays, Reel, shoot};
 use rolima_record::{Playback, Recording};
-use rolima_run::live::log::{LogInput, LogReader, Replay};
+use rolima_run::live::log::{Difference, LogInput, LogReader, Replay};
 use rolima_run::live::{Session, Simulation};
 use rolima_run::steps_for;
 use std::io::Read;
@@ -149,6 +150,7 @@ pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
         Ok(true)
     })?;
     drop(progress);
+    take.tell_difference();
     told(arguments, &reel, taken, frames, last.time_s)
 }
 
@@ -235,6 +237,7 @@ impl Take {
                 if let Some(damage) = recording.damage() {
                     tell(&format!("note: {damage}; what is before it is filmed"));
                 }
+                tell_version(&recording);
                 let playback = recording.play_from(arguments.start).map_err(usage)?;
                 let left_s = recording.span_s()[1] - arguments.start;
                 Ok(Self::Recording(Box::new(playback), left_s.max(0.0)))
@@ -260,6 +263,17 @@ impl Take {
         match self {
             Self::Recording(playback, _) => playback.time_s(),
             other => other.session().simulated_s(),
+        }
+    }
+
+    /// Says where the run was not as recorded, if it was not: then the film shows what this version makes of it.
+    fn tell_difference(&self) {
+        let Self::Recording(playback, _) = self else { return };
+        if let Some(Difference { step, same_until, .. }) = playback.difference() {
+            tell(&format!(
+                "note: between step {same_until} and step {step} the run went otherwise than recorded, and the film \
+                 with it; `rolima replay FILE --verify` names what differs"
+            ));
         }
     }
 

@@ -17,7 +17,7 @@
 //! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
-//! | `once` | a recording without a live loop |
+//! | `once`, `golden` | a recording without a live loop; some whose bytes are the same everywhere |
 
 mod compress;
 mod container;
@@ -27,6 +27,8 @@ mod error;
 mod foxglove;
 #[doc(hidden)]
 pub mod fuzzing;
+#[doc(hidden)]
+pub mod golden;
 mod input;
 mod item;
 mod layout;
