@@ -123,11 +123,6 @@ pub(crate) struct SceneArguments {
 }
 
 impl SceneArguments {
-    /// A scene by its name or file, as it is.
-    pub(crate) fn named(scene: &str) -> Self {
-        Self { scene: Some(scene.to_owned()), maze: None, size: None, sets: vec![] }
-    }
-
     /// What to call it.
     pub(crate) fn name(&self) -> String {
         // A maze first, as a scene may stand there by default.

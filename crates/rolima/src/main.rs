@@ -2,14 +2,14 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `cli`, `addresses` | what may be written on the command line |
+//! | `cli` | what may be written on the command line |
 //! | `scene` | from an argument to a compiled scene |
-//! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
+//! | `begin`, `run`, `samples` | `rolima run`; what it begins with; runs that nobody takes part in |
 //! | `replay` | `rolima replay` |
 //! | `record` | `rolima run --record`, `rolima record` |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `servers` | the page, and what other processes see of a run |
-//! | `access`, `tokens` | who may connect, and in which role |
+//! | `access` | who may connect, and in which role |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
 //! | `export` | tables of recordings |
@@ -19,7 +19,6 @@
 //! | `picture` | what a robot's camera sees, as files |
 
 mod access;
-mod addresses;
 mod begin;
 mod check;
 mod classroom;
@@ -40,8 +39,6 @@ mod samples;
 mod scene;
 mod scenes;
 mod servers;
-mod summary;
-mod tokens;
 mod watch;
 
 use anyhow::Result;

@@ -2,15 +2,15 @@
 
 use crate::cli::ServeArguments;
 use crate::run::set_on_signals;
-use crate::summary::{Ended, as_json, for_people};
 use crate::{record, servers};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{seconds, whole};
+use rolima_console::summary::{Ended, as_json, for_people};
 use rolima_record::{Beginning, Recording};
 use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
-use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
+use rolima_run::live::{Live, ReplayNews, Replaying, RunInstant, Setup};
 use rolima_run::pool::{MAX_THREADS, cores};
 use rolima_run::{Speed, thread_pool};
 use rolima_serve::robotone::{Notice, ViewHints, Warning};
@@ -73,7 +73,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
             return record::verified(recording, arguments.json);
         }
     }
-    let Beginning { start, replay, from, steps_done, .. } = match &recording {
+    let Beginning { start, replay, from, steps_done, time_s } = match &recording {
         Some(recording) => recording.beginning(arguments.from).map_err(record::as_usage)?,
         None => beginning(&arguments.log)?,
     };
@@ -87,7 +87,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         map: map.clone(),
         seed,
         from,
-        steps_done,
+        begin: RunInstant { step: steps_done, time_s },
         speed: arguments.speed.unwrap_or(default_speed),
         stop: Arc::clone(&stop),
         // On a page somebody may want to look at the end.

@@ -134,6 +134,7 @@ impl Model {
         check_names(spec)?;
         check_routes(spec)?;
         check_zones(spec)?;
+        crate::material::check(spec)?;
         let vehicles = crate::engine::check(spec)?;
         let mut model = Self {
             spec: spec.clone(),

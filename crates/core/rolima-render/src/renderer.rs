@@ -253,6 +253,8 @@ fn start(draft: &mut PictureDraft<'_>, stage: &Stage) -> Option<[f64; 3]> {
         shadow: [0.0; 3],
         texture: None,
         spread: [0.0; 2],
+        shine: None,
+        glow: 0.0,
     };
     draft.palette.surfaces.push(sky);
     let height = draft.view.position[2];

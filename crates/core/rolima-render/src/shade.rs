@@ -29,6 +29,19 @@ pub(crate) struct Surface {
     /// Texels that a pixel spreads over, squared, both directions together: with depth z it is
     /// z^2 (first + z^2 second), the second for surfaces seen at a slant.
     pub(crate) spread: [f32; 2],
+    /// How it mirrors the sun, where that reaches it; balls have their own.
+    pub(crate) shine: Option<Shine>,
+    /// Of paint on rough ground: share of light that is its own.
+    pub(crate) glow: f32,
+}
+
+/// How a flat surface mirrors the sun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shine {
+    /// Unit normal in the camera frame.
+    pub(crate) normal: [f32; 3],
+    /// 0 to 1.
+    pub(crate) gloss: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +85,8 @@ pub(crate) struct Ball {
     pub(crate) axes: [[f32; 3]; 3],
     pub(crate) second: [f32; 3],
     pub(crate) gloss: f32,
+    /// Share of light that is its own.
+    pub(crate) glow: f32,
 }
 
 /// Light and air, in the camera frame.
@@ -198,6 +213,7 @@ fn run<const PIECE: usize>(
     let texture = surface
         .texture
         .and_then(|(i, axes)| textures.get(usize::from(i)).map(|t| (&*t.texels, axes)));
+    let shine = if shadow { None } else { surface.shine.as_ref() };
     let mut x = (at * LANES) as f32;
     for (depths, out) in depths.chunks(PIECE).zip(out.chunks_mut(PIECE)) {
         let mut texels = [[0x00FF_FFFF; LANES]; PIECE];
@@ -218,7 +234,7 @@ fn run<const PIECE: usize>(
             }
         }
         for ((depth, texel), out) in depths.iter().zip(&texels).zip(out) {
-            let rgb = match surface.kind {
+            let mut rgb = match surface.kind {
                 Kind::Flat => colour.map(|c| [c; LANES]),
                 Kind::Smooth(i) => match palette.rounds.get(i as usize) {
                     Some(round) => smooth(air, round, x, row, depth, colour),
@@ -230,6 +246,9 @@ fn run<const PIECE: usize>(
                 },
                 Kind::Sky | Kind::Land | Kind::Draped => [[0.0; LANES]; 3],
             };
+            if let Some(shine) = shine {
+                mirror(air, shine, x, row, &mut rgb);
+            }
             *out = match surface.kind {
                 Kind::Sky => sky(air, x, row),
                 _ => finish(air, depth, texel, &rgb),
@@ -364,12 +383,37 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3
         let shine = ball.gloss * (m8 * m8 * m8);
         for c in 0..3 {
             let own = if eighth < 0.0 { ball.second[c] } else { colour[c] };
-            let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0).sqrt();
+            let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0);
+            let light = (light * (1.0 - ball.glow) + ball.glow).sqrt();
             let lit = at_most(own * light, 255.0);
             rgb[c][i] = lit + (255.0 - lit) * shine;
         }
     }
     rgb
+}
+
+/// Brightens a flat surface where it mirrors the sun: by the cosine between the eye and the mirrored sun, to
+/// the 24th, as on balls.
+#[inline(always)]
+fn mirror(air: &Air, shine: &Shine, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
+    let ([sx, sy, sz], [nx, ny, nz]) = (air.towards_sun, shine.normal);
+    let facing = nx * sx + ny * sy + nz * sz;
+    if facing <= 0.0 {
+        return;
+    }
+    let dy = air.dy[0] * row + air.dy[1];
+    for i in 0..LANES {
+        let dx = air.dx[0] * (x + i as f32) + air.dx[1];
+        let mirrored = sx * dx + sy * dy + sz - 2.0 * facing * (nx * dx + ny * dy + nz);
+        let mirrored = mirrored / (dx * dx + dy * dy + 1.0).sqrt();
+        let mirrored = at_most(at_least(mirrored, 0.0), 1.0);
+        let m2 = mirrored * mirrored;
+        let m8 = m2 * m2 * m2 * m2;
+        let share = shine.gloss * (m8 * m8 * m8);
+        for lanes in &mut *rgb {
+            lanes[i] += (255.0 - lanes[i]) * share;
+        }
+    }
 }
 
 /// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels:

@@ -22,7 +22,7 @@ pub(crate) fn export(recording: &Recording, patterns: &str) -> Export {
 fn table(recording: &Recording, export: &Export) -> (String, Vec<Vec<f64>>) {
     let mut bytes = vec![];
     let mut csv = Csv::new(&mut bytes, &export.columns(recording)).expect("a table");
-    let count = export.write(recording, &mut csv, |_| {}).expect("rows");
+    let count = export.write(recording, &mut csv, |_| true).expect("rows");
     drop(csv);
     let text = String::from_utf8(bytes).expect("text");
     let mut lines = text.lines();

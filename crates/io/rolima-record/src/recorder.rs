@@ -16,8 +16,7 @@ use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -110,7 +109,7 @@ impl FileRecorder {
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::new(&file, output, header, options, alarm),
             Err(source) => Err(RecordError::File { file, source }),
         }
@@ -522,22 +521,6 @@ fn end_file<W: Write>(mut output: Output<W>, lost: Option<(u64, u64)>) -> Result
     let (samples, counted) = (output.samples(), output.counted());
     result.and_then(|()| output.into_inner()).map_err(|why| why.to_string())?;
     Ok(Written { bytes: counted.load(Ordering::Relaxed), samples })
-}
-
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
-    }
 }
 
 /// The steps that closest take so long.

@@ -78,6 +78,7 @@ fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
         ground_friction: 0.5,
         height: None,
         colour: None,
+        material: None,
     });
     let mut session = session(&spec);
     for (number, x) in [(0, 0.0), (1, 2.0)] {

@@ -67,6 +67,22 @@ fn scene_with(path: &str, kind: &str) -> String {
         "ground.patch" => {
             format!("[ground]\n{listed}min = [0, 0]\nmax = [1, 1]\nfriction = 0.5\n")
         }
+        "material" => listed + "name = \"paint\"\n",
+        "floor" => {
+            let place = match kind {
+                "polygon" => "vertices = [[0, 0], [1, 0], [0, 1]]\n",
+                _ => "min = [0, 0]\nmax = [1, 1]\n",
+            };
+            listed + &own(place) + "material = \"grey\"\n"
+        }
+        "robot.tag" => {
+            let shape = match kind {
+                "box" => "size = [0.01, 0.01]\n",
+                "circle" => "radius = 0.01\n",
+                _ => "vertices = [[0, 0], [0.01, 0], [0, 0.01]]\n",
+            };
+            mini.to_owned() + &listed + &own(shape) + "colour = \"team\"\n"
+        }
         "tree" => listed + "at = [[0, 0]]\n",
         "wall" | "marking" => {
             let place = match kind {
@@ -255,11 +271,17 @@ fn tries(key: &DeclaredKey) -> [Vec<[String; 2]>; 2] {
 }
 
 /// Steps, and ends, of paths of keys that change nothing of the course of a world.
-const ONLY_SEEN: [&str; 10] = [
+const ONLY_SEEN: [&str; 16] = [
     "title",
     "colour",
     "look",
     "marking",
+    "material",
+    "floor",
+    "top",
+    "lid",
+    "player",
+    "tag",
     "vision",
     "line_width",
     "texture_size",

@@ -58,22 +58,42 @@ struct Sums {
     total: f64,
 }
 
-/// The kernel in the widest vectors of this processor.
+/// The kernel in the widest vectors of this processor: all lanes of a block side by side, or half of
+/// them, or what every processor of this kind has.
 #[inline]
 fn widest(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
     #[cfg(target_arch = "x86_64")]
     {
-        #[target_feature(enable = "avx2")]
-        fn avx2(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
-            kernel(drive, before, out, input)
+        if std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+        {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has both, as the lines above asked.
+            return unsafe { wide::avx512(drive, before, out, input) };
         }
         if std::arch::is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
             // SAFETY: the processor has AVX2, as the line above asked.
-            return unsafe { avx2(drive, before, out, input) };
+            return unsafe { wide::avx2(drive, before, out, input) };
         }
     }
     kernel(drive, before, out, input)
+}
+
+/// The kernel once more for each kind of vectors.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use super::{Block, DriveModel, Input, Out, Sums, kernel};
+
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(super) fn avx512(d: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
+        kernel(d, before, out, input)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn avx2(d: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
+        kernel(d, before, out, input)
+    }
 }
 
 #[inline(always)]
