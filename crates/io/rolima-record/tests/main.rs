@@ -1,6 +1,8 @@
 //! Recordings: what is written reads back, goes on bit for bit, and whatever a file is, it is told.
 
+mod container;
 mod damage;
+mod live;
 mod reading;
 
 use rolima_record::{Options, Recording, record};
