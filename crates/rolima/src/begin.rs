@@ -10,7 +10,7 @@ use rolima_math::{Pose2, Vec2};
 use rolima_record::{BranchOrigin, GoOn, Recording};
 use rolima_run::live::log::{Bundle, Header, SavedRun, open_saved, save_run};
 use rolima_run::live::{Action, GoalStatus, MapSource, Route, Session, Simulation, Target};
-use std::fs::{File, OpenOptions};
+use rolima_scene::create_file;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
@@ -182,10 +182,11 @@ fn action_of(model: &Model, told: &str) -> Result<Action, Usage> {
 
 /// Refuses to write over an old file, before anything runs.
 fn check_new(file: &Path, force: bool) -> Result<(), Usage> {
-    if force || !file.exists() {
+    let has_something = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+    if force || !has_something {
         return Ok(());
     }
-    let why = "expected a new file, got one that exists; --force writes over it";
+    let why = "expected a new file, got one with something in it; --force writes over it";
     Err(Usage(format!("--save {}: {why}", file.display())))
 }
 
@@ -206,14 +207,10 @@ pub(crate) fn save(
     };
     let world = session.world();
     let header = Header::new(&name, source.clone(), world.model(), world.state().seed);
-    let mut options = OpenOptions::new();
-    options.write(true).truncate(true);
-    let opened: std::io::Result<File> =
-        if arguments.live.force { options.create(true) } else { options.create_new(true) }
-            .open(file);
-    let told = || format!("{} cannot be written", file.display());
-    let mut output = BufWriter::new(opened.with_context(told)?);
-    save_run(&mut output, &header, session).with_context(told)?;
+    let opened = create_file(file, arguments.live.force);
+    let named = || format!("{} cannot be written", file.display());
+    let mut output = BufWriter::new(opened.with_context(named)?);
+    save_run(&mut output, &header, session).with_context(named)?;
     tell(&format!(
         "saved at {:.3} s: `rolima run --from {}` goes on",
         world.time_s(),
