@@ -9,7 +9,7 @@ use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::summary::{Ended, as_json, end_reason, for_people};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
-use rolima_run::live::{Live, Recorder, RunOutcome, Schedule, Setup};
+use rolima_run::live::{Keep, Live, Recorder, RunOutcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
 use rolima_serve::robotone::ViewHints;
@@ -48,11 +48,13 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     // One that goes on has the seed that it began with.
     let going_on = from.as_ref().map(|(simulation, _)| simulation.world().state().seed);
     let seed = going_on.or(arguments.seed).unwrap_or(model.spec.sim.seed);
+    let source_of_run = Arc::clone(&source);
     let of = (seed, source.clone(), origin);
     let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &view_hints)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
-    let setup =
-        Setup { map, notes, log, recorder, from, actions, ..setup(arguments, view, &model, &stop) };
+    let source = Some(Arc::clone(&source_of_run));
+    let setup = setup(arguments, view, &model, &stop);
+    let setup = Setup { map, notes, source, log, recorder, from, actions, ..setup };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
@@ -117,6 +119,8 @@ fn setup(
         stop: stop.clone(),
         // On a page or in a terminal somebody may start the scene over.
         ends_with_world: view == View::None,
+        // Nobody goes back where nobody looks.
+        keep: if is_alone { Keep::NOTHING } else { arguments.live.keep.kept() },
         lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
         ..Setup::new(&arguments.scene.name(), model.clone())
     }
