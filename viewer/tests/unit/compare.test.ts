@@ -173,7 +173,7 @@ describe('curves', () => {
     const wanted = { names: ['x'], begin: 0, end: 10, at: 10, spanS: Infinity, course: 1, grows: true };
     expect(run.question(wanted, 0)).toBeDefined();
     expect(run.question({ ...wanted, end: 11, at: 11 }, 1000)).toBeUndefined();
-    expect(run.question({ ...wanted, end: 13, at: 13 }, 3000)).toMatchObject({ endS: 13 });
+    expect(run.question({ ...wanted, end: 16, at: 16 }, 6000)).toMatchObject({ endS: 16 });
   });
 });
 
