@@ -9,7 +9,7 @@ use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{count, seconds, whole};
 use rolima_console::progress::ProgressLine;
-use rolima_console::score::{by_team, shown};
+use rolima_console::score::{self, by_team};
 use rolima_console::text::counted;
 use rolima_film::{Encode, Film, FilmError, FilmView, Overlays, Reel, shoot};
 use rolima_record::AnyRun;
@@ -140,7 +140,7 @@ pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
             film = Film::new(world.model(), view, size, overlays).map_err(refusal)?;
             fingerprint = world.model().fingerprint;
         }
-        let score = shown(&by_team(world.model(), &world.frame().scores));
+        let score = score::text(&by_team(world.model(), &world.frame().scores));
         film.draw(world, time_s, score.as_deref(), rgb).map_err(refusal)?;
         progress.set(number + 1);
         last_s = time_s;

@@ -264,8 +264,9 @@ export class View2d implements View {
       context.strokeStyle = css(wall.colour);
       context.lineWidth = Math.max(0.003, 1.5 / this.scale);
       context.fill();
-      // A thin one is seen at any distance.
-      if (wall.points.length <= 4 || this.scale < 100) context.stroke();
+      // A thin one is seen at any distance, and so is one whose top is like the ground beside it.
+      const edged = top !== undefined && top.tone !== wall.colour;
+      if (edged || wall.points.length <= 4 || this.scale < 100) context.stroke();
     }
   }
 

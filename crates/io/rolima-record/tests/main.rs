@@ -1,6 +1,7 @@
 //! Recordings: what is written reads back, goes on bit for bit, and whatever a file is, it is told.
 
 mod damage;
+mod history;
 mod reading;
 
 use rolima_record::{Options, Recording, record};

@@ -180,7 +180,7 @@ impl Now {
             let end = (wheels_before + count).min(self.wheels.len());
             let own = wheels_before..end;
             wheels_before = end;
-            let moved = shown(old) != shown(new)
+            let moved = bits_of(old) != bits_of(new)
                 || before.spatial.get(number).map(tilt_shown)
                     != self.spatial.get(number).map(tilt_shown)
                 || before.wheels[own.clone()]
@@ -256,7 +256,7 @@ fn body_columns(frame: &mut pb::Frame) -> [&mut Vec<f32>; 6] {
 }
 
 /// The bits that a frame carries of a body.
-fn shown(body: &BodyNow) -> [u32; 13] {
+fn bits_of(body: &BodyNow) -> [u32; 13] {
     let bits = |x: f64| (x as f32).to_bits();
     [
         bits(body.x),

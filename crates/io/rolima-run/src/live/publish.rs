@@ -78,9 +78,9 @@ impl Publisher {
         self.channels.reserve(schema::count(model).min(MOST_CHANNELS));
         // What was measured in another scene says nothing about this one.
         self.watch = None;
-        let shown =
+        let scene =
             PublishedScene { generation: self.generation, name, model, map, notes, prepared };
-        self.sinks.iter_mut().for_each(|sink| sink.scene(&shown));
+        self.sinks.iter_mut().for_each(|sink| sink.scene(&scene));
     }
 
     /// The scene that is shown.
@@ -131,12 +131,12 @@ impl Publisher {
         let world = session.world();
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
-        let shown =
+        let published =
             |p: rolima_core::ContactPoint| PublishedContact { point: p.point, impulse: p.impulse };
         // What lies on the ground presses all the time.
         let apart =
             |p: &rolima_core::ContactPoint| !p.between.contains(&rolima_core::Presser::Ground);
-        self.contacts.extend(world.contact_points().filter(apart).map(shown));
+        self.contacts.extend(world.contact_points().filter(apart).map(published));
     }
 
     /// Shows the world, with the events that were taken since the last time.

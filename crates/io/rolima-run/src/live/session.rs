@@ -121,9 +121,9 @@ impl Session {
         done
     }
 
-    /// What is shown of the robots that have goals; the list keeps its memory.
-    pub fn publish_goals(&self, shown: &mut Vec<PublishedGoal>) {
-        self.simulation.publish_goals(shown);
+    /// What is published of the robots that have goals; the list keeps its memory.
+    pub fn publish_goals(&self, published: &mut Vec<PublishedGoal>) {
+        self.simulation.publish_goals(published);
     }
 
     /// The values of all channels of this world now, goals included. `out` is overwritten.
