@@ -6,7 +6,7 @@ import { clamp } from './axis';
 import { courseOf, middles, type Course } from './course';
 import type { MeasuredPath } from './paths';
 import type { Shown } from './playback';
-import { slerp, unit } from './quaternion';
+import { ofAttitude, slerp, unit } from './quaternion';
 import { withBodies, type BodyInfo, type SceneInfo } from './scene';
 import type { Curve, SeriesQuestion } from './series';
 
@@ -93,7 +93,7 @@ export class GhostTable {
 /** The channels of a body's pose, as far as a ghost has them. */
 const PLANE = ['x', 'y', 'heading'] as const;
 const TURN = ['orientation.w', 'orientation.x', 'orientation.y', 'orientation.z'] as const;
-const SPACE = ['z', ...TURN] as const;
+const SPACE = ['z', 'roll', 'pitch', ...TURN] as const;
 type Quantity = (typeof PLANE)[number] | (typeof SPACE)[number];
 
 export function prefixOf({ kind, name }: Pick<BodyInfo, 'kind' | 'name'>): string {
@@ -189,7 +189,7 @@ export class GhostMotion {
       return unit([w, x, y, z]);
     };
     if (this.tracks.has(prefix + TURN[0])) space!.setRotation(n, slerp(at(i), at(i + 1), share));
-    else space!.setRotation(n, [Math.cos(heading[n]! / 2), 0, 0, Math.sin(heading[n]! / 2)]);
+    else space!.setRotation(n, ofAttitude(heading[n]!, this.between(prefix + 'roll', i, share) ?? 0, this.between(prefix + 'pitch', i, share) ?? 0));
   }
 
   private value(name: string, i: number): number {
