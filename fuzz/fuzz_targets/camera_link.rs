@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rolima_link::{Assembler, ClientMessage, Patch, PictureDecoder, PictureEncoder, ServerMessage};
+use rolima_link::{Assembler, ClientMessage, FramePatch, PictureDecoder, PictureEncoder, ServerMessage};
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(message) = ClientMessage::read(bytes) {
@@ -40,7 +40,7 @@ fn take(decoder: &mut PictureDecoder, message: &[u8]) {
             let _ = decoder.key(key, [width, height], crc, data);
         }
         Ok(ServerMessage::Frame { head, crc, patches, data }) => {
-            let _: &[Patch] = &patches;
+            let _: &[FramePatch] = &patches;
             let _ = decoder.frame(&head, crc, &patches, data);
         }
         _ => {}

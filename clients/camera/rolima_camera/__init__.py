@@ -26,7 +26,7 @@ MOST_PIXELS = 4096 * 4096
 MOST_OPEN = 4
 CAMERA, KEY, FRAME, TURN, REFUSED, END, COOKIE = range(1, 8)
 HELLO, KEY_WANTED, DONE, BYE = range(0x81, 0x85)
-EVERYWHERE, PLANES = 1, 2
+EVERYWHERE, DIFFERENCES = 1, 2
 LOCK_STEP = 1
 HELLO_EVERY_S = 1.0
 HELLO_FIRST_S = 0.1
@@ -95,6 +95,13 @@ def _coloured(differences: np.ndarray) -> np.ndarray:
     return pixels
 
 
+def _swapped(pixels: np.ndarray, under: np.ndarray) -> np.ndarray:
+    """Black and the background's own colour change places."""
+    black = (pixels == 0).all(axis=2, keepdims=True)
+    same = (pixels == under).all(axis=2, keepdims=True)
+    return np.where(black, under, np.where(same, np.uint8(0), pixels))
+
+
 class Decoder:
     """Makes whole pictures of a camera's messages."""
 
@@ -155,20 +162,18 @@ class Decoder:
         total = sum(sizes)
         if total > width * height:
             raise CameraError(f"frame: expected at most {width * height} pixels in patches, got {total}")
-        differences = _inflate(body[36 + 8 * count :], 3 * total)
-        if flags & PLANES:
-            differences = differences.reshape(3, total).T
-        else:
-            differences = differences.reshape(total, 3)
-        differences = _coloured(differences)
+        came = _inflate(body[36 + 8 * count :], 3 * total)
+        noisy = bool(flags & DIFFERENCES)
+        came = _coloured(came.reshape(3, total).T) if noisy else came.reshape(total, 3)
         at = 0
         for i, size in enumerate(sizes):
             left, top, across, down = patches[4 * i : 4 * i + 4]
             if left + across > width or top + down > height:
                 raise CameraError(f"frame: expected patches within {width} x {height} pixels")
             place = np.s_[top : top + down, left : left + across]
+            own, under = came[at : at + size].reshape(down, across, 3), self.background[place]
             # Over the background, also where patches overlap.
-            rgb[place] = self.background[place] + differences[at : at + size].reshape(down, across, 3)
+            rgb[place] = under + own if noisy else _swapped(own, under)
             at += size
         check = 0
         for i in range(count):

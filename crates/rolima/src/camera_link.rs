@@ -71,6 +71,13 @@ pub(crate) fn open(
     Ok(Some(links))
 }
 
+/// Says what was sent.
+pub(crate) fn tell_counts(links: &CameraLinks) {
+    for (link, stats) in links.announced().zip(links.stats()) {
+        tell(&format!("{}: {stats}", link.camera));
+    }
+}
+
 /// `rolima camera`.
 #[derive(Debug, Args)]
 pub(crate) struct CameraArguments {

@@ -81,6 +81,7 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
             start(live)
         }
     };
+    links.iter().for_each(camera_link::tell_counts);
     drop((servers, links));
     save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)

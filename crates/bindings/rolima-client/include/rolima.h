@@ -8,20 +8,6 @@
 #include <stdint.h>
 
 /*
- What frames come by.
- */
-typedef enum {
-  /*
-   A stream.
-   */
-  ROLIMA_TRANSPORT_TCP = 0,
-  /*
-   Datagrams.
-   */
-  ROLIMA_TRANSPORT_UDP = 1,
-} RolimaTransport;
-
-/*
  What `rolima_camera_next` gives.
  */
 typedef enum {
@@ -46,6 +32,20 @@ typedef enum {
    */
   ROLIMA_CAMERA_EVENT_FAILED = 4,
 } RolimaCameraEvent;
+
+/*
+ What frames come by.
+ */
+typedef enum {
+  /*
+   A stream.
+   */
+  ROLIMA_TRANSPORT_TCP = 0,
+  /*
+   Datagrams.
+   */
+  ROLIMA_TRANSPORT_UDP = 1,
+} RolimaTransport;
 
 /*
  A camera.
@@ -92,7 +92,8 @@ extern "C" {
 const char *rolima_camera_error(void);
 
 /*
- Connects to a camera at "HOST:PORT", with its token or null, within so many seconds. With `lock_step` other than 0
+ Connects to a camera at "HOST:PORT", with its token or null, within so many seconds. `transport` is one of
+ `RolimaTransport`. With `lock_step` other than 0
  the world waits for `rolima_camera_done` at every frame. Null where that fails.
 
 
@@ -100,7 +101,7 @@ const char *rolima_camera_error(void);
  */
 RolimaCamera *rolima_camera_open(const char *address,
                                  const char *token,
-                                 RolimaTransport transport,
+                                 int transport,
                                  int lock_step,
                                  double patience_s);
 

@@ -1,6 +1,6 @@
 //! Bytes to whole frames.
 
-use crate::messages::{FrameHead, MessageError, PLANES, Patch, bad};
+use crate::messages::{DIFFERENCES, FrameHead, FramePatch, MessageError, bad};
 use crate::pixels::{put_together, restore, rows};
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -27,12 +27,12 @@ fn shown(key: Option<u32>) -> String {
 /// Makes whole pictures of a camera's messages.
 ///
 /// ```
-/// use rolima_link::{FrameHead, Patch, PictureDecoder, PictureEncoder, ServerMessage};
+/// use rolima_link::{FrameHead, FramePatch, PictureDecoder, PictureEncoder, ServerMessage};
 /// let background = vec![40; 3 * 8 * 4];
 /// let mut rgb = background.clone();
 /// rgb[3 * 9..3 * 9 + 3].copy_from_slice(&[250, 120, 0]);
 /// let mut encoder = PictureEncoder::new(1, [8, 4], &background).expect("a size");
-/// let patch = Patch { left: 0, top: 1, width: 3, height: 1 };
+/// let patch = FramePatch { left: 0, top: 1, width: 3, height: 1 };
 /// let mut message = vec![];
 /// encoder.frame(FrameHead { number: 1, ..FrameHead::default() }, &rgb, &[patch], &mut message);
 ///
@@ -57,7 +57,7 @@ pub struct PictureDecoder {
     background: Vec<u8>,
     rgb: Vec<u8>,
     /// What lies over the background now.
-    over: Vec<Patch>,
+    over: Vec<FramePatch>,
     inflate: Decompress,
     differences: Vec<u8>,
 }
@@ -124,7 +124,7 @@ impl PictureDecoder {
         &mut self,
         head: &FrameHead,
         crc: u32,
-        patches: &[Patch],
+        patches: &[FramePatch],
         data: &[u8],
     ) -> Result<(), FrameError> {
         if self.key != Some(head.key) {
@@ -133,17 +133,17 @@ impl PictureDecoder {
         let count = self.check(patches)?;
         inflate(&mut self.inflate, data, 3 * count, &mut self.differences)?;
         self.clear();
-        let mut first = 0;
+        let (mut first, noisy) = (0, head.flags & DIFFERENCES != 0);
         for patch in patches {
             let (all, own) = (&self.differences, patch.pixels());
-            if head.flags & PLANES != 0 {
+            if noisy {
                 let pixel = |i: usize| [all[i], all[count + i], all[2 * count + i]];
                 let own = (first..first + own).map(pixel);
-                put_together(patch, self.size[0], own, &self.background, &mut self.rgb);
+                put_together(patch, (self.size[0], noisy), own, &self.background, &mut self.rgb);
             } else {
                 let own = all[3 * first..3 * (first + own)].chunks_exact(3);
                 let own = own.map(|pixel| [pixel[0], pixel[1], pixel[2]]);
-                put_together(patch, self.size[0], own, &self.background, &mut self.rgb);
+                put_together(patch, (self.size[0], noisy), own, &self.background, &mut self.rgb);
             }
             first += own;
         }
@@ -166,11 +166,11 @@ impl PictureDecoder {
     }
 
     /// Patches must lie in the picture and have no more pixels than it. Returns how many they have.
-    fn check(&self, patches: &[Patch]) -> Result<usize, MessageError> {
+    fn check(&self, patches: &[FramePatch]) -> Result<usize, MessageError> {
         let [width, height] = self.size;
         let mut count = 0;
         for patch in patches {
-            let Patch { left, top, width: across, height: down } = *patch;
+            let FramePatch { left, top, width: across, height: down } = *patch;
             let right = u32::from(left) + u32::from(across);
             let bottom = u32::from(top) + u32::from(down);
             count += patch.pixels();

@@ -1,6 +1,8 @@
 //! Frames to bytes.
 
-use crate::messages::{EVERYWHERE, FrameHead, PLANES, Patch, ServerMessage, write_frame_head};
+use crate::messages::{
+    DIFFERENCES, EVERYWHERE, FrameHead, FramePatch, ServerMessage, write_frame_head,
+};
 use crate::pixels::{by_planes, predict, rows, take_apart};
 use flate2::{Compress, Compression, FlushCompress, Status};
 
@@ -64,16 +66,22 @@ impl PictureEncoder {
     }
 
     /// Adds the message of a frame to bytes: what lies in the patches, which must hold all that differs from the
-    /// background and be within the picture. `head.key` and the flag of planes are set here.
-    pub fn frame(&mut self, head: FrameHead, rgb: &[u8], patches: &[Patch], out: &mut Vec<u8>) {
+    /// background and be within the picture. `head.key` and the flag of differences are set here.
+    pub fn frame(
+        &mut self,
+        head: FrameHead,
+        rgb: &[u8],
+        patches: &[FramePatch],
+        out: &mut Vec<u8>,
+    ) {
         self.differences.clear();
         let mut crc = crc32fast::Hasher::new();
+        let noisy = head.flags & EVERYWHERE != 0;
         for patch in patches {
-            take_apart(patch, self.size[0], rgb, &self.background, &mut self.differences);
+            take_apart(patch, (self.size[0], noisy), rgb, &self.background, &mut self.differences);
             rows(patch, self.size[0]).for_each(|row| crc.update(&rgb[row]));
         }
-        let noisy = head.flags & EVERYWHERE != 0;
-        let flags = head.flags & EVERYWHERE | if noisy { PLANES } else { 0 };
+        let flags = if noisy { EVERYWHERE | DIFFERENCES } else { 0 };
         write_frame_head(&FrameHead { key: self.key, flags, ..head }, crc.finalize(), patches, out);
         if noisy {
             by_planes(&self.differences, &mut self.planes);

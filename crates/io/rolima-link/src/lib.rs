@@ -32,6 +32,6 @@ pub use datagrams::{Assembler, split};
 pub use decoder::{FrameError, PictureDecoder};
 pub use encoder::PictureEncoder;
 pub use messages::{
-    CameraInfo, ClientMessage, FrameHead, MOST_BODY_BYTES, MOST_PIXELS, MessageError, Patch,
+    CameraInfo, ClientMessage, FrameHead, FramePatch, MOST_BODY_BYTES, MOST_PIXELS, MessageError,
     ServerMessage, Turn,
 };

@@ -32,8 +32,8 @@ pub(crate) mod kind {
 
 /// Flag of a frame: every pixel may differ from the background, and the frame is one patch.
 pub const EVERYWHERE: u8 = 1;
-/// Flag of a frame: its bytes are sorted by colour, all red ones first, and not by pixel.
-pub const PLANES: u8 = 2;
+/// Flag of a frame: its bytes are differences to the background, all red ones first, and not pixels.
+pub const DIFFERENCES: u8 = 2;
 /// Flag of a hello and of a camera: the world waits for clients at every frame.
 pub const LOCK_STEP: u8 = 1;
 
@@ -92,7 +92,7 @@ pub struct CameraInfo {
 
 /// A rectangle of a frame that is sent, pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Patch {
+pub struct FramePatch {
     /// First column.
     pub left: u16,
     /// First row.
@@ -103,7 +103,7 @@ pub struct Patch {
     pub height: u16,
 }
 
-impl Patch {
+impl FramePatch {
     /// Pixels in it.
     pub fn pixels(&self) -> usize {
         usize::from(self.width) * usize::from(self.height)
@@ -121,7 +121,7 @@ pub struct FrameHead {
     pub step: u64,
     /// Simulated time when it was taken, s.
     pub time_s: f64,
-    /// [`EVERYWHERE`], [`PLANES`].
+    /// [`EVERYWHERE`], [`DIFFERENCES`].
     pub flags: u8,
 }
 
@@ -166,7 +166,7 @@ pub enum ServerMessage<'a> {
         /// CRC-32 of the pixels of its patches.
         crc: u32,
         /// Its patches.
-        patches: Vec<Patch>,
+        patches: Vec<FramePatch>,
         /// Their pixels, compressed.
         data: &'a [u8],
     },
@@ -378,7 +378,12 @@ fn camera(reader: &mut Reader<'_>) -> Result<CameraInfo, MessageError> {
 }
 
 /// Adds all of a frame but its compressed pixels to bytes.
-pub(crate) fn write_frame_head(head: &FrameHead, crc: u32, patches: &[Patch], out: &mut Vec<u8>) {
+pub(crate) fn write_frame_head(
+    head: &FrameHead,
+    crc: u32,
+    patches: &[FramePatch],
+    out: &mut Vec<u8>,
+) {
     out.extend([kind::FRAME, head.flags]);
     out.extend((patches.len() as u16).to_le_bytes());
     out.extend(head.key.to_le_bytes());
@@ -407,7 +412,7 @@ fn frame<'a>(reader: &mut Reader<'a>) -> Result<ServerMessage<'a>, MessageError>
     for _ in 0..count {
         let [left, top, width, height] =
             [reader.u16()?, reader.u16()?, reader.u16()?, reader.u16()?];
-        patches.push(Patch { left, top, width, height });
+        patches.push(FramePatch { left, top, width, height });
     }
     let data = reader.take(reader.bytes.len())?;
     Ok(ServerMessage::Frame { head, crc, patches, data })

@@ -1,14 +1,17 @@
 //! Patches as what compresses well, and back.
 //!
-//! Of every pixel goes the difference to the background, modulo 256: zeros wherever nothing stands. Red and blue are
-//! less the difference of green, which leaves zeros of grey things and of noise in brightness. A background is
-//! predicted by the pixel to the left, and the first of a row by black.
+//! Of a patch go its pixels as they are, but that black and the background's own colour change places: so zeros go
+//! wherever nothing stands, whatever the ground looks like, and even colours stay even.
+//!
+//! Where every pixel differs by noise, the difference to the background goes, modulo 256. Red and blue are less the
+//! difference of green, which leaves zeros of noise in brightness, and all reds go first, then all greens, then all
+//! blues. A background is predicted by the pixel to the left, and the first of a row by black.
 
-use crate::messages::Patch;
+use crate::messages::FramePatch;
 use std::ops::Range;
 
 /// Where the bytes of each row of a patch are in a picture so many pixels wide.
-pub(crate) fn rows(patch: &Patch, width: u32) -> impl Iterator<Item = Range<usize>> + use<> {
+pub(crate) fn rows(patch: &FramePatch, width: u32) -> impl Iterator<Item = Range<usize>> + use<> {
     let (left, top) = (usize::from(patch.left), usize::from(patch.top));
     let (across, width) = (usize::from(patch.width), width as usize);
     (top..top + usize::from(patch.height)).map(move |row| {
@@ -17,38 +20,73 @@ pub(crate) fn rows(patch: &Patch, width: u32) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// Adds the differences of a patch to a list, pixel by pixel.
+/// Black and the background's own colour change places; twice is as if nothing was done.
+#[inline(always)]
+fn swapped(pixel: [u8; 3], under: [u8; 3]) -> [u8; 3] {
+    if pixel == under {
+        [0; 3]
+    } else if pixel == [0; 3] {
+        under
+    } else {
+        pixel
+    }
+}
+
+/// What a pixel differs by.
+#[inline(always)]
+fn difference(pixel: [u8; 3], under: [u8; 3]) -> [u8; 3] {
+    let [r, g, b] = [0, 1, 2].map(|c| pixel[c].wrapping_sub(under[c]));
+    [r.wrapping_sub(g), g, b.wrapping_sub(g)]
+}
+
+/// The opposite of [`difference`].
+#[inline(always)]
+fn sum([r, g, b]: [u8; 3], under: [u8; 3]) -> [u8; 3] {
+    [
+        under[0].wrapping_add(r.wrapping_add(g)),
+        under[1].wrapping_add(g),
+        under[2].wrapping_add(b.wrapping_add(g)),
+    ]
+}
+
+fn pixel(bytes: &[u8]) -> [u8; 3] {
+    [bytes[0], bytes[1], bytes[2]]
+}
+
+/// Adds what goes of a patch to a list, pixel by pixel: differences of noisy frames.
 pub(crate) fn take_apart(
-    patch: &Patch,
-    width: u32,
+    patch: &FramePatch,
+    (width, noisy): (u32, bool),
     rgb: &[u8],
     background: &[u8],
     out: &mut Vec<u8>,
 ) {
     for row in rows(patch, width) {
         let pairs = rgb[row.clone()].chunks_exact(3).zip(background[row].chunks_exact(3));
-        for (pixel, under) in pairs {
-            let [r, g, b] = [0, 1, 2].map(|c| pixel[c].wrapping_sub(under[c]));
-            out.extend_from_slice(&[r.wrapping_sub(g), g, b.wrapping_sub(g)]);
+        let pairs = pairs.map(|(own, under)| (pixel(own), pixel(under)));
+        // A loop each, so that each has its own straight code.
+        if noisy {
+            pairs.for_each(|(own, under)| out.extend_from_slice(&difference(own, under)));
+        } else {
+            pairs.for_each(|(own, under)| out.extend_from_slice(&swapped(own, under)));
         }
     }
 }
 
-/// Lays a patch over the background: the opposite of [`take_apart`]. `differences` are those of this patch.
+/// Lays a patch over the background: the opposite of [`take_apart`]. `came` is what came of this patch.
 pub(crate) fn put_together(
-    patch: &Patch,
-    width: u32,
-    differences: impl Iterator<Item = [u8; 3]>,
+    patch: &FramePatch,
+    (width, noisy): (u32, bool),
+    came: impl Iterator<Item = [u8; 3]>,
     background: &[u8],
     rgb: &mut [u8],
 ) {
-    let mut differences = differences;
+    let mut came = came;
     for row in rows(patch, width) {
         let pairs = rgb[row.clone()].chunks_exact_mut(3).zip(background[row].chunks_exact(3));
-        for ((pixel, under), [r, g, b]) in pairs.zip(&mut differences) {
-            pixel[0] = under[0].wrapping_add(r.wrapping_add(g));
-            pixel[1] = under[1].wrapping_add(g);
-            pixel[2] = under[2].wrapping_add(b.wrapping_add(g));
+        for ((own, under), came) in pairs.zip(&mut came) {
+            let under = pixel(under);
+            own.copy_from_slice(&if noisy { sum(came, under) } else { swapped(came, under) });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rolima_link::messages::{EVERYWHERE, MOST_PATCHES};
 use rolima_link::{
-    Assembler, CameraInfo, ClientMessage, FrameError, FrameHead, Patch, PictureDecoder,
+    Assembler, CameraInfo, ClientMessage, FrameError, FrameHead, FramePatch, PictureDecoder,
     PictureEncoder, ServerMessage, Turn, split,
 };
 use rolima_math::Stream;
@@ -14,11 +14,11 @@ fn random_bytes(random: &mut Stream, count: usize) -> Vec<u8> {
 }
 
 /// A background, and a frame that differs from it within patches, which may overlap.
-fn picture(random: &mut Stream, noisy: bool) -> (Vec<u8>, Vec<u8>, Vec<Patch>) {
+fn picture(random: &mut Stream, noisy: bool) -> (Vec<u8>, Vec<u8>, Vec<FramePatch>) {
     let [width, height] = SIZE;
     let background: Vec<u8> = (0..3 * width * height).map(|i| (i / 11) as u8).collect();
     let mut rgb = background.clone();
-    let whole = Patch { left: 0, top: 0, width: width as u16, height: height as u16 };
+    let whole = FramePatch { left: 0, top: 0, width: width as u16, height: height as u16 };
     let mut patches = if noisy { vec![whole] } else { vec![] };
     let count = if noisy { 0 } else { random.next_u64() % 6 };
     for _ in 0..count {
@@ -26,10 +26,10 @@ fn picture(random: &mut Stream, noisy: bool) -> (Vec<u8>, Vec<u8>, Vec<Patch>) {
         let room =
             |from: u16, size: u32| 1 + (random.next_u64() % u64::from(size as u16 - from)) as u16;
         let mut room = room;
-        patches.push(Patch { left, top, width: room(left, width), height: room(top, height) });
+        patches.push(FramePatch { left, top, width: room(left, width), height: room(top, height) });
     }
     // Overlaps count twice: as many pixels as the picture has are allowed.
-    while patches.iter().map(Patch::pixels).sum::<usize>() > (width * height) as usize {
+    while patches.iter().map(FramePatch::pixels).sum::<usize>() > (width * height) as usize {
         patches.pop();
     }
     for patch in &patches {
@@ -93,7 +93,7 @@ fn messages_read_back_as_they_were_said() {
         name: "camera-blue".to_owned(),
     };
     let head = FrameHead { key: 3, number: 1 << 40, step: 77, time_s: 0.077, flags: EVERYWHERE };
-    let patches = vec![Patch { left: 1, top: 2, width: 3, height: 4 }; 5];
+    let patches = vec![FramePatch { left: 1, top: 2, width: 3, height: 4 }; 5];
     let told = [
         ServerMessage::Camera(info),
         ServerMessage::Key { key: 9, width: 4, height: 2, crc: 5, data: b"abc" },
@@ -168,12 +168,12 @@ fn frames_that_were_tampered_with_are_refused_and_the_next_good_one_is_taken() {
     let head = ServerMessage::Frame {
         head: FrameHead { key: 1, ..FrameHead::default() },
         crc: 0,
-        patches: vec![Patch { left: 90, top: 0, width: 8, height: 1 }],
+        patches: vec![FramePatch { left: 90, top: 0, width: 8, height: 1 }],
         data: &[],
     };
     let error = take(&mut decoder, &head.bytes()).unwrap_err().to_string();
     assert_eq!(error, "frame: expected patches within 97 x 61 pixels, got 90 0 8 1");
-    let many = vec![Patch::default(); MOST_PATCHES + 1];
+    let many = vec![FramePatch::default(); MOST_PATCHES + 1];
     let head =
         ServerMessage::Frame { head: FrameHead::default(), crc: 0, patches: many, data: &[] };
     assert!(ServerMessage::read(&head.bytes()).is_err());

@@ -15,12 +15,16 @@ use std::time::Duration;
 /// Until when a test waits for what must come.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What the scene says of its camera's edges.
+const SMOOTH: &str = "smooth = true          # a pixel is as wide as a line\n";
+
 /// Four robots that chase a ball under two small cameras, the first with these keys.
 pub(crate) fn model(keys: &str) -> Arc<Model> {
     let text = include_str!("../../../../../scenes/watched.toml");
     let (old, small) =
         ("width = 640\nheight = 480\n", "width = 160\nheight = 120\nrate_hz = 33.333\n");
-    assert!(text.contains(old));
+    assert!(text.contains(old) && text.contains(SMOOTH));
+    let text = text.replace(SMOOTH, "");
     let second = format!(
         "\n[[sensor]]\nkind = \"camera\"\nname = \"other\"\nposition = [0, 0, 2.2]\nheading_deg = 90\n\
          tilt_deg = 90\n{small}opening_deg = [50, 40]\n"

@@ -1,7 +1,7 @@
 //! Pictures to messages.
 
 use crate::PictureEncoder;
-use crate::messages::{CameraInfo, EVERYWHERE, FrameHead, MOST_PATCHES, Patch, ServerMessage};
+use crate::messages::{CameraInfo, EVERYWHERE, FrameHead, FramePatch, MOST_PATCHES, ServerMessage};
 use rolima_core::model::{FrameFate, Mount};
 use rolima_core::{CameraNoise, Exposure, Model};
 use rolima_render::{
@@ -30,7 +30,7 @@ pub struct FrameMaker {
     renderer: CameraRenderer,
     kept: KeptPicture,
     encoder: PictureEncoder,
-    patches: Vec<Patch>,
+    patches: Vec<FramePatch>,
 }
 
 impl FrameMaker {
@@ -118,8 +118,8 @@ impl FrameMaker {
     }
 }
 
-fn patch(rect: &PictureRect) -> Patch {
+fn patch(rect: &PictureRect) -> FramePatch {
     let [left, top, width, height] =
         [rect.left, rect.top, rect.width(), rect.height()].map(|x| x as u16);
-    Patch { left, top, width, height }
+    FramePatch { left, top, width, height }
 }

@@ -1,5 +1,6 @@
 //! What was sent, and what was left out.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 macro_rules! counters {
@@ -44,8 +45,29 @@ counters! {
     refused,
     /// Datagrams and messages of clients that made no sense, or were not theirs to say.
     bad,
-    /// Datagrams that were thrown away because too many came at once.
+    /// How often more datagrams came at once than are looked at; those beyond stay with the system.
     flooded,
+}
+
+impl fmt::Display for LinkStats {
+    /// In a line, what went wrong only where something did.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let megabytes = self.frame_bytes as f64 / 1e6;
+        write!(f, "{} frames, {megabytes:.2} MB, {} clients", self.frames, self.clients)?;
+        let told = [
+            (self.lost, "lost by the camera"),
+            (self.late, "late by the camera"),
+            (self.skipped, "shots left out"),
+            (self.missed, "missed by slow clients"),
+            (self.unsent, "datagrams unsent"),
+            (self.refused, "refused or given up"),
+            (self.bad, "messages without sense"),
+            (self.flooded, "floods cut off"),
+        ];
+        told.iter()
+            .filter(|(count, _)| *count > 0)
+            .try_for_each(|(count, what)| write!(f, ", {count} {what}"))
+    }
 }
 
 /// Counts.

@@ -87,6 +87,9 @@ fn meet(shared: &Shared, connections: &Mutex<Connections>, stream: &TcpStream) -
     {
         count(&shared.stats.refused, 1);
         let _ = oldest.shutdown(Shutdown::Both);
+        drop(all);
+        // Whoever connects again and again takes no core.
+        std::thread::sleep(REST);
     }
     Some(number)
 }
@@ -242,7 +245,7 @@ fn tell_all(
     loop {
         let woken = || client.gone.load(Relaxed) || client.key_wanted.load(Relaxed);
         let news = shared.outbox.wait(place, LOOK, woken);
-        if client.gone.load(Relaxed) {
+        if client.gone.load(Relaxed) && !news.ended {
             return Ok(());
         }
         let News { camera, frames, missed, turn, ended } = news;
