@@ -2,14 +2,16 @@
 
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
+import { materialOf, type MaterialInfo } from '../state/materials';
 import { usualBody, type SceneInfo } from '../state/scene';
 import type { Detail } from './bodies';
 import { Cutaway } from './cutaway';
 import { drape } from './drape';
-import { face, merge, paint, prism, ribbon, ringOfPoints } from './geometry';
+import { face, merge, paint, ribbon, ringOfPoints, sides, withTexture } from './geometry';
 import type { Land } from './land';
 import { meshesOf } from './meshes';
 import type { Palette } from './palette';
+import { painted as paintedOf, surface } from './surface';
 import { TerrainMesh } from './terrain';
 
 const LINE_WIDTH = 0.05;
@@ -32,6 +34,7 @@ export class Landscape {
     this.off = terrain.off;
     this.group.add(terrain.group);
     const lift = 0.012 * reach;
+    this.addFloors(scene, ground, lift, shadows);
     this.addMarkings(scene, ground, lift, shadows);
     this.addWalls(scene, ground, palette, shadows);
     for (const mesh of meshesOf(scene.source, ground, shadows)) {
@@ -61,6 +64,20 @@ export class Landscape {
     this.group.add(mesh);
   }
 
+  private addFloors({ source, materials }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
+    source.floors.forEach(({ points, material }, i) => {
+      const known = materialOf(materials, material);
+      const ring = ringOfPoints(points);
+      if (!known || ring.length < 3) return;
+      const floor = paintedOf(known, withTexture(drape(face(ring, 0.7 * lift), ground)), 0);
+      // After the ground, one over another.
+      (floor.material as THREE.Material).transparent = true;
+      floor.renderOrder = -1000 + Math.min(i, 900);
+      floor.receiveShadow = shadows;
+      this.group.add(floor);
+    });
+  }
+
   private addMarkings({ source }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
@@ -73,24 +90,33 @@ export class Landscape {
     if (lines.length > 0) this.add(merge(lines), painted(0.85), shadows);
   }
 
-  private addWalls({ source }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
+  private addWalls({ source, materials }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
     const tint = new THREE.Color(palette.wallTint);
-    const parts = source.walls.flatMap((wall) => {
+    const plain: THREE.BufferGeometry[] = [];
+    const made = new Map<MaterialInfo, THREE.BufferGeometry[]>();
+    for (const wall of source.walls) {
       const ring = ringOfPoints(wall.points);
-      if (ring.length < 3) return [];
+      if (ring.length < 3) continue;
       const height = wall.height || WALL_HEIGHT;
       this.highest = Math.max(this.highest, height);
       const [low, high] = footOf(ground, ring);
       const trunk = source.mesh_places.some(({ x, y }) => isTrunk(ring, x, y));
       const colour = new THREE.Color(trunk ? BARK : wall.colour).multiply(tint).getHex();
-      return [paint(prism(ring, low, high + height), colour)];
-    });
-    if (parts.length === 0) return;
-    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
-    this.cutaway.apply(material);
-    const walls = new THREE.Mesh(merge(parts), material);
-    walls.castShadow = walls.receiveShadow = shadows;
-    this.group.add(walls);
+      const put = (known: MaterialInfo | undefined, shape: THREE.BufferGeometry) => {
+        if (known) made.set(known, [...(made.get(known) ?? []), withTexture(shape, ring[0])]);
+        else plain.push(paint(shape, colour));
+      };
+      put(materialOf(materials, wall.material), sides(ring, low, high + height));
+      put(materialOf(materials, wall.top), face(ring, high + height));
+    }
+    const add = (shapes: THREE.BufferGeometry[], material: THREE.Material) => {
+      this.cutaway.apply(material);
+      const walls = new THREE.Mesh(merge(shapes), material);
+      walls.castShadow = walls.receiveShadow = shadows;
+      this.group.add(walls);
+    };
+    if (plain.length > 0) add(plain, new THREE.MeshLambertMaterial({ vertexColors: true }));
+    for (const [known, shapes] of made) add(shapes, surface(known));
   }
 }
 

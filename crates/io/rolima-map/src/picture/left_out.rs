@@ -45,7 +45,7 @@ impl PixelBox {
     }
 
     /// `(1, 2)`, or `(1, 2) to (3, 4)` for a large one.
-    fn told(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
+    fn described(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
         let point = |at: Vec2| point(metres(at));
         if (self.high - self.low).length() <= POINT {
             point(self.center())
@@ -78,11 +78,11 @@ impl PixelBoxes {
 
     /// `black ink was left out: 12 px at (1, 2), (3, -4) m`, with the number of further places and
     /// where they are; none if nothing was.
-    pub(crate) fn told(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
-        let places: Vec<String> = self.first.iter().map(|place| place.told(&metres)).collect();
+    pub(crate) fn described(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
+        let places: Vec<String> = self.first.iter().map(|place| place.described(&metres)).collect();
         let more = self.rest.map_or_else(String::new, |rest| {
             let count = self.count - self.first.len();
-            format!(" (+ {count}: {} m)", rest.told(&metres))
+            format!(" (+ {count}: {} m)", rest.described(&metres))
         });
         let pixels: usize = self.first.iter().chain(&self.rest).map(|place| place.pixels).sum();
         let places = places.join(", ");

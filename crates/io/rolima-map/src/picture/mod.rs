@@ -200,14 +200,14 @@ fn find(
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
             places.add(PixelBox::of(&inks.colour, pixels));
         })?;
-        notes.extend(places.told("other colours were left out", metres));
+        notes.extend(places.described("other colours were left out", metres));
     }
     let mut specks = PixelBoxes::default();
     let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks, effort)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
     }
-    notes.extend(specks.told("specks of red, blue and green were left out", metres));
+    notes.extend(specks.described("specks of red, blue and green were left out", metres));
     // What is not needed any more makes room: a large picture takes some for each pixel.
     let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
     drop((tinge, chroma));
@@ -216,7 +216,7 @@ fn find(
     if let Some(mask) = mask(&yellow, is_shape, effort)? {
         let found = self::lines(&yellow, mask, effort)?;
         lines = found.strokes;
-        notes.extend(found.left.told("yellow ink was left out", metres));
+        notes.extend(found.left.described("yellow ink was left out", metres));
     }
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
     let is_other = |i: usize| is_shape(i) || yellow.data[i] >= WEAK;
@@ -225,8 +225,8 @@ fn find(
     if let Some(mask) = mask {
         let found = self::walls(&black, mask, frame.half_wall(), effort)?;
         walls = found.strokes;
-        notes.extend(found.left.told("black ink was left out", metres));
-        notes.extend(sealed::told(&found.leaks, metres));
+        notes.extend(found.left.described("black ink was left out", metres));
+        notes.extend(sealed::described(&found.leaks, metres));
     }
     Ok(Found { blobs, walls, lines })
 }

@@ -27,11 +27,13 @@
 //! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
 //! | `limited_log` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
+//! | [`graded`] | programs that are graded: whether their robot gets to a goal in time |
 //! | [`view_hints`] | what programs want people to see: the view, and where robots have been |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
 mod for_programs;
+pub mod graded;
 mod habits;
 pub mod kinematic;
 mod limited_log;

@@ -11,8 +11,8 @@ use super::session::{Caller, ProgramSession};
 use super::unpaced::UsualCongestionControl;
 use crate::vanished::watch;
 use crate::waiting::Waiting;
-use rolima_wire::robotone::{Budget, Dialect};
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use rolima_wire::robotone::{Budget, Dialect, RELEASE_PORT};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,6 +26,8 @@ use tokio::task::JoinSet;
 /// What the system keeps for a program that reads slowly, bytes: enough for a picture, which has to
 /// leave in one piece.
 const SEND_BUFFER_BYTES: usize = 1 << 20;
+/// The last port that is tried for programs of the release: fifty runs side by side.
+const LAST_PORT: u16 = RELEASE_PORT + 98;
 /// How long programs have to be let go at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -102,6 +104,23 @@ pub struct RobotOneStats {
 pub struct RobotOneServer;
 
 impl RobotOneServer {
+    /// Starts a server on this machine, at the usual ports or at the first two in a row after them that nobody
+    /// has, so that runs stand side by side.
+    pub fn start_beside(
+        options: &RobotOneOptions,
+        robots: &Arc<dyn Robots>,
+    ) -> Result<RobotOneServerHandle, RobotOneServerError> {
+        let mut release = SocketAddr::from((Ipv4Addr::LOCALHOST, RELEASE_PORT));
+        loop {
+            match Self::start(options.clone().at(release), Arc::clone(robots)) {
+                Err(error) if error.is_taken() && release.port() < LAST_PORT => {
+                    release.set_port(release.port() + 2);
+                }
+                started => return started,
+            }
+        }
+    }
+
     /// Starts a server for these robots.
     pub fn start(
         options: RobotOneOptions,
