@@ -1,7 +1,7 @@
 // Going to other instants of the run, recording it, and what is known of all of it.
 
 import type { App } from './app';
-import type { Outgoing, ServerMessage } from './net/codec';
+import type { ServerMessage } from './net/codec';
 import type { Frame, RecordState } from './proto/live.js';
 import { MarkTable } from './state/marks';
 import type { Playback } from './state/playback';
@@ -49,9 +49,10 @@ export class Travelling {
 
   take({ timeline, marks, series, record_state }: ServerMessage): void {
     if (timeline) {
+      const { mode } = this.travel;
       const change = this.travel.take(timeline);
-      // Another run than the one that these were of.
-      if (change.course && !this.travel.isAway) this.marks.forgetBefore(Infinity);
+      // They were of a recording.
+      if (mode === 'replay' && !this.travel.isAway) this.marks.clear();
       this.arrive();
       this.tellPlayback(this.app.playback);
       this.app.emit('timeline', change);
@@ -137,22 +138,28 @@ export class Travelling {
 
   step(by: number): void {
     if (!this.may()) return;
-    // A live run goes ahead by itself only.
-    if (!this.travel.isAway && by > 0) this.app.control({ step: by });
-    else this.go({ step: by });
+    this.forget();
+    if (by > 0) this.app.control({ step: by });
+    else this.app.send({ time_travel: { step: by } });
   }
 
   /** Goes on from what is shown, backwards (-1) or forwards. */
   play(direction: -1 | 1): void {
+    const { travel, app } = this;
     if (!this.may()) return;
-    if (!this.travel.isAway && direction > 0) this.app.control({ play: true });
-    else this.go({ play: direction * this.travel.rate });
+    this.forget();
+    if (direction < 0) {
+      app.send({ time_travel: { play: -travel.rate } });
+      return;
+    }
+    // Forwards goes whatever is shown: what was, a log, or the run itself.
+    if (travel.isAway && Math.abs(travel.now!.speed) !== travel.rate) app.control({ speed: travel.rate });
+    app.control({ play: true });
   }
 
   stop(): void {
-    if (!this.may()) return;
-    if (this.travel.isAway) this.go({ stop: true });
-    else this.app.control({ pause: true });
+    this.forget();
+    this.app.control({ pause: true });
   }
 
   /** Plays this way, or stands where it does so already. */
@@ -167,22 +174,23 @@ export class Travelling {
     const { travel } = this;
     if (!this.may()) return;
     travel.rate = rate;
-    if (travel.isPlaying) this.app.send({ time_travel: { play: travel.direction * rate } });
+    this.app.control({ speed: rate });
     this.app.emit('timeline', { mode: false, course: false, origin: false });
   }
 
-  private go(time_travel: NonNullable<Outgoing['time_travel']>): void {
+  /** Nobody wants to go to an instant any more. */
+  private forget(): void {
     clearTimeout(this.timer);
     this.timer = this.wanted = this.target = undefined;
-    this.app.send({ time_travel });
   }
 
-  /** Back to the live run; in a recording, to its end. */
+  /** Back to the live run, or to where the replay of a log is; in a recording, to its end. */
   toLive(): void {
     const { travel } = this;
     if (!this.may() || !travel.isAway) return;
-    if (travel.mode === 'past') this.go({ to_live: true });
-    else this.seek(travel.now!.end_s);
+    if (!travel.comesFromLive) return this.seek(travel.now!.end_s);
+    this.forget();
+    this.app.send({ time_travel: { to_live: true } });
   }
 
   toMark(by: -1 | 1): void {

@@ -8,7 +8,7 @@ use rolima_console::failure::{Usage, tell};
 use rolima_core::{Model, RobotId};
 use rolima_math::{Pose2, Vec2};
 use rolima_record::{BranchOrigin, GoOn, Recording};
-use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
+use rolima_run::live::log::{Bundle, Header, SavedRun, open_saved, save_run};
 use rolima_run::live::{Action, GoalStatus, MapSource, Route, Session, Simulation, Target};
 use rolima_scene::create_file;
 use std::io::BufWriter;
@@ -46,6 +46,7 @@ impl Beginning {
             }
             Some(file) => {
                 let saved = open_saved(file).map_err(|error| Usage(error.to_string()))?;
+                let saved = changed(saved, arguments)?;
                 let (start, source) = (saved.start, saved.header.source);
                 let sets = source.sets.clone();
                 arguments.scene =
@@ -81,6 +82,8 @@ impl Beginning {
         }
         let GoOn { start, header, from, origin } =
             recording.go_on(at_s).map_err(crate::record::as_usage)?;
+        let SavedRun { start, header, from } =
+            changed(SavedRun { start, header, from }, arguments)?;
         let source = header.source;
         let sets = source.sets.clone();
         arguments.scene = SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
@@ -108,6 +111,13 @@ impl Beginning {
     pub(crate) fn session(&self, arguments: &RunArguments) -> Result<Session> {
         Ok(Session::of(self.simulation(arguments)?))
     }
+}
+
+/// A run that goes on by the seed and the settings that are asked for.
+fn changed(saved: SavedRun, arguments: &RunArguments) -> Result<SavedRun, Usage> {
+    let file = arguments.from.as_deref().unwrap_or(Path::new("")).display().to_string();
+    let failed = |why: String| Usage(format!("--from {file}: {why}"));
+    saved.changed(arguments.seed, &arguments.scene.sets).map_err(failed)
 }
 
 /// Why a robot was not sent.

@@ -2,14 +2,14 @@
 
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
-use crate::{csv, record, samples, servers};
+use crate::{camera_link, csv, record, samples, servers};
 use anyhow::{Context, Result, bail};
 use rolima_console::channels::choose;
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::summary::{Ended, as_json, end_reason, for_people};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
-use rolima_run::live::{Live, Recorder, RunOutcome, Schedule, Setup};
+use rolima_run::live::{Keep, Live, Recorder, RunOutcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
 use rolima_serve::robotone::ViewHints;
@@ -48,17 +48,21 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     // One that goes on has the seed that it began with.
     let going_on = from.as_ref().map(|(simulation, _)| simulation.world().state().seed);
     let seed = going_on.or(arguments.seed).unwrap_or(model.spec.sim.seed);
+    let source_of_run = Arc::clone(&source);
     let of = (seed, source.clone(), origin);
     let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &view_hints)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
-    let setup =
-        Setup { map, notes, log, recorder, from, actions, ..setup(arguments, view, &model, &stop) };
+    let source = Some(Arc::clone(&source_of_run));
+    let setup = setup(arguments, view, &model, &stop);
+    let setup = Setup { map, notes, source, log, recorder, from, actions, ..setup };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
     set_on_signals(&stop)?;
     let servers =
         servers::admit(arguments, &model, &mut live, view == View::Page, view_hints.clone())?;
+    let waits = arguments.live.lock_step.is_some();
+    let links = camera_link::open(&arguments.camera_link, &model, &mut live, waits)?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
         pool.install(|| {
@@ -77,7 +81,8 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
             start(live)
         }
     };
-    drop(servers);
+    links.iter().for_each(camera_link::tell_counts);
+    drop((servers, links));
     save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)
 }
@@ -101,7 +106,9 @@ fn setup(
 ) -> Setup {
     let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
     // Without anybody to look at it or to answer it, there is nothing to wait for.
-    let listens = arguments.serve.listen.is_some() || arguments.robotone.robotone_listen.is_some();
+    let listens = arguments.serve.listen.is_some()
+        || arguments.robotone.robotone_listen.is_some()
+        || arguments.camera_link.is_wanted();
     let is_alone = view == View::None && !listens;
     let waits = arguments.live.lock_step.is_some() || arguments.robotone.robotone_step;
     let in_a_hurry = (is_alone && steps.is_some()) || waits;
@@ -113,6 +120,8 @@ fn setup(
         stop: stop.clone(),
         // On a page or in a terminal somebody may start the scene over.
         ends_with_world: view == View::None,
+        // Nobody goes back where nobody looks.
+        keep: if is_alone { Keep::NOTHING } else { arguments.live.keep.kept() },
         lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
         ..Setup::new(&arguments.scene.name(), model.clone())
     }

@@ -6,7 +6,7 @@ import { clamp } from './axis';
 import { courseOf, middles, type Course } from './course';
 import type { MeasuredPath } from './paths';
 import type { Shown } from './playback';
-import { slerp, unit } from './quaternion';
+import { ofAttitude, slerp, unit } from './quaternion';
 import { withBodies, type BodyInfo, type SceneInfo } from './scene';
 import type { Curve, SeriesQuestion } from './series';
 
@@ -92,7 +92,8 @@ export class GhostTable {
 
 /** The channels of a body's pose, as far as a ghost has them. */
 const PLANE = ['x', 'y', 'heading'] as const;
-const SPACE = ['z', 'qw', 'qx', 'qy', 'qz'] as const;
+const TURN = ['orientation.w', 'orientation.x', 'orientation.y', 'orientation.z'] as const;
+const SPACE = ['z', 'roll', 'pitch', ...TURN] as const;
 type Quantity = (typeof PLANE)[number] | (typeof SPACE)[number];
 
 export function prefixOf({ kind, name }: Pick<BodyInfo, 'kind' | 'name'>): string {
@@ -112,7 +113,8 @@ export class GhostMotion {
   readonly scene: SceneInfo;
   private readonly wanted: string[];
   private held: readonly [number, number] | undefined;
-  private curves: ReadonlyMap<string, Curve> = new Map();
+  /** One value at a time. */
+  private tracks = new Map<string, Track>();
   private asked: readonly [number, number] | undefined;
 
   constructor(readonly ghost: GhostInfo, scene: SceneInfo) {
@@ -143,7 +145,9 @@ export class GhostMotion {
   }
 
   take(curves: ReadonlyMap<string, Curve>): void {
-    this.curves = curves;
+    const all = [...curves];
+    const thinned = all.some(([, { low, high }]) => low.some((value, i) => value !== high[i] && !Number.isNaN(value)));
+    this.tracks = new Map(all.map(([name, curve]) => [name, trackOf(curve, thinned, name.endsWith('.heading'))]));
     this.held = this.asked;
     this.asked = undefined;
   }
@@ -157,12 +161,12 @@ export class GhostMotion {
    * there. */
   put(shown: Shown, timeS: number): boolean {
     const first = this.scene.bodies[0];
-    const curve = first && this.curves.get(prefixOf(first) + 'x');
-    if (!curve || curve.times.length === 0 || timeS < this.ghost.beginS - BEFORE_S) return false;
+    const track = first && this.tracks.get(prefixOf(first) + 'x');
+    if (!track || track.times.length === 0 || timeS < this.ghost.beginS - BEFORE_S) return false;
     const at = clamp(timeS, this.ghost.beginS, this.ghost.endS);
     for (const body of this.scene.bodies) {
       const prefix = prefixOf(body);
-      const x = this.curves.get(prefix + 'x');
+      const x = this.tracks.get(prefix + 'x');
       if (!x) continue;
       const i = place(x.times, at);
       const [a, b] = [x.times[i]!, x.times[i + 1] ?? x.times[i]!];
@@ -181,32 +185,42 @@ export class GhostMotion {
     const prefix = prefixOf(this.scene.bodies[n]!);
     space!.z[n] = this.between(prefix + 'z', i, share) ?? 0;
     const at = (k: number) => {
-      const [w, x, y, z] = (['qw', 'qx', 'qy', 'qz'] as const).map((part) => this.middle(prefix + part, k)) as [number, number, number, number];
+      const [w, x, y, z] = TURN.map((part) => this.value(prefix + part, k)) as [number, number, number, number];
       return unit([w, x, y, z]);
     };
-    if (this.curves.has(`${prefix}qw`)) space!.setRotation(n, slerp(at(i), at(i + 1), share));
-    else space!.setRotation(n, [Math.cos(heading[n]! / 2), 0, 0, Math.sin(heading[n]! / 2)]);
+    if (this.tracks.has(prefix + TURN[0])) space!.setRotation(n, slerp(at(i), at(i + 1), share));
+    else space!.setRotation(n, ofAttitude(heading[n]!, this.between(prefix + 'roll', i, share) ?? 0, this.between(prefix + 'pitch', i, share) ?? 0));
   }
 
-  private middle(name: string, i: number): number {
-    const curve = this.curves.get(name);
-    const k = Math.min(i, (curve?.times.length ?? 1) - 1);
-    return curve ? 0.5 * (curve.low[k]! + curve.high[k]!) : NaN;
+  private value(name: string, i: number): number {
+    const values = this.tracks.get(name)?.values ?? [];
+    return values[Math.min(i, values.length - 1)] ?? NaN;
   }
 
   private between(name: string, i: number, share: number): number | undefined {
-    const [a, b] = [this.middle(name, i), this.middle(name, i + 1)];
+    const [a, b] = [this.value(name, i), this.value(name, i + 1)];
     if (Number.isNaN(a)) return Number.isNaN(b) ? undefined : b;
     return Number.isNaN(b) ? a : a + share * (b - a);
   }
 
-  /** Headings go the short way round; the middle of many says nothing. */
+  /** Headings go the short way round. */
   private turned(name: string, i: number, share: number): number {
-    const low = this.curves.get(name)?.low;
-    if (!low) return 0;
-    const a = low[i] ?? 0;
-    return a + share * wrap((low[i + 1] ?? a) - a);
+    const a = this.value(name, i) || 0;
+    return a + share * wrap((this.value(name, i + 1) || 0) - a);
   }
+}
+
+interface Track {
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** `thinned`: a point stands for all values up to the next one. Of what went round meanwhile the middle says nothing. */
+function trackOf({ times, low, high }: Curve, thinned: boolean, isAngle: boolean): Track {
+  return {
+    times: thinned ? times.map((time, i) => 0.5 * (time + (times[i + 1] ?? time))) : times,
+    values: low.map((value, i) => (isAngle && high[i]! - value > Math.PI ? high[i]! : 0.5 * (value + high[i]!))),
+  };
 }
 
 /** The last instant that is not later; the first where all are. */

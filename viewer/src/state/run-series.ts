@@ -5,8 +5,8 @@ import { outline, type Curve, type SeriesQuestion } from './series';
 
 /** Points across a diagram: as many as it has pixels, or fewer. */
 const POINTS = 700;
-/** While a live run goes on, its plots are this old at most, ms. */
-const RENEW_MS = 2000;
+/** While a live run goes on, its plots are this old at most, ms: the simulator simulates all of it again for them. */
+const RENEW_MS = 5000;
 
 export interface Wanted {
   readonly names: readonly string[];

@@ -90,6 +90,8 @@ export class SeriesDesk {
     for (const { name, unit, low, high } of values) {
       let curve = job.curves.get(name);
       if (!curve) job.curves.set(name, (curve = { unit, times: [], low: [], high: [] }));
+      // Units come with the last piece.
+      if (unit) curve.unit = unit;
       append(curve.times, times_s);
       append(curve.low, low);
       append(curve.high, high.length > 0 ? high : low);

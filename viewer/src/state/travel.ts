@@ -51,6 +51,11 @@ export class Travel {
     return this.mode !== 'live';
   }
 
+  /** Whether what is shown is the past of something that goes on: of a run, or of the replay of a log. */
+  get comesFromLive(): boolean {
+    return this.mode === 'past' || (this.mode === 'replay' && this.now!.kept_s > 0);
+  }
+
   /** Whether there are instants to go to. */
   get isOffered(): boolean {
     const { now } = this;

@@ -15,7 +15,6 @@ export const timelineEn = {
   marksLeftOut: '{count} more are not marked',
   timeLive: 'Live',
   timeToLive: 'Back to the live run',
-  timeToEnd: 'To the end of the recording',
   timeAgo: '{time} s ago',
   timeSeeking: 'Going to {time} ...',
   timeWhole: 'Show all of it',

@@ -17,7 +17,6 @@ export const timelinePt: Record<keyof typeof timelineEn, string> = {
   marksLeftOut: 'outras {count} não são marcadas',
   timeLive: 'Ao vivo',
   timeToLive: 'Voltar à simulação ao vivo',
-  timeToEnd: 'Ao fim da gravação',
   timeAgo: 'há {time} s',
   timeSeeking: 'Indo a {time} ...',
   timeWhole: 'Mostrar tudo',

@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
+import { RefusalCode } from '../proto/live.js';
 import { search, type ChannelInfo } from '../state/channels';
 import { joined, RunSeries } from '../state/run-series';
 import { tableCsv, toCsv, type Signal } from '../state/signals';
@@ -40,6 +41,8 @@ export class Plots {
   private readonly pauseButton: HTMLButtonElement;
   private readonly runEmpty = h('p', { class: 'empty', text: 'plotRunEmpty' });
   private readonly run = new RunSeries();
+  /** Channels that the stretch does not have. */
+  private readonly unknown = new Set<string>();
   private runDrawn = '';
   private diagrams: Diagram[] = [];
   private spanS = 10;
@@ -65,7 +68,9 @@ export class Plots {
         iconButton(icon('download'), 'plotExport', () => this.exportCsv(), 'export-csv'), span),
       this.chips, this.empty, this.runEmpty, this.area);
     app.on('timeline', ({ course }) => {
-      if (course) this.run.clear();
+      if (!course) return;
+      this.run.clear();
+      this.unknown.clear();
     });
     for (const topic of ['scene', 'channels', 'selection', 'settings'] as const) {
       app.on(topic, () => {
@@ -125,13 +130,17 @@ export class Plots {
     const { app, run } = this;
     const { travelling } = app;
     const { travel } = travelling;
-    const names = app.recorder.channels;
+    const names = app.recorder.channels.filter((name) => !this.unknown.has(name));
     const at = travelling.shownS;
     const { begin_s: begin, end_s: end, course } = travel.now!;
     const question = run.question({ names, begin, end, at, spanS: this.spanS, course, grows: !travel.isAway && app.status?.paused === false }, now);
     if (question) {
       travelling.desk.ask('plots', question, (answer) => {
-        if ('curves' in answer) run.take(answer.curves);
+        if ('curves' in answer) return run.take(answer.curves);
+        // Without what is not known there, the others are.
+        const name = answer.refusal?.code === RefusalCode.NO_SERIES_CHANNEL ? answer.refusal.name : undefined;
+        if (name) this.unknown.add(name);
+        else run.take(new Map());
       });
     }
     const [from, to] = run.stretch;

@@ -14,7 +14,7 @@ export interface TakeOverDialog {
 
 export function takeOverDialog(app: App): TakeOverDialog {
   const seed = h('input', { id: 'take-over-seed', placeholder: 'takeOverSeedHint', attributes: { type: 'text', inputmode: 'numeric', autocomplete: 'off' } });
-  const set = h('textarea', { id: 'take-over-set', attributes: { rows: '3', spellcheck: 'false', autocomplete: 'off', placeholder: 'robots.blue-1.mass = 0.5' } });
+  const set = h('textarea', { id: 'take-over-set', attributes: { rows: '3', spellcheck: 'false', autocomplete: 'off', placeholder: 'robot.blue-1.drive.mass = 0.5' } });
   const error = h('p', { class: 'form-error', id: 'take-over-error', attributes: { role: 'alert' } });
   const now = h('button', { class: 'main-button', id: 'take-over-now', text: 'takeOverNow', attributes: { type: 'button' }, on: { click: () => take() } });
   const cancel = h('button', { class: 'small', text: 'cancel', attributes: { type: 'button' }, on: { click: () => element.close() } });

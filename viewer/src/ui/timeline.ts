@@ -99,8 +99,7 @@ export class TimelineBar {
     swap(this.back, travel.isPlaying && travel.direction < 0 ? 'pause' : 'playBack', travel.isPlaying && travel.direction < 0 ? 'timePause' : 'timeBack');
     const goes = app.isPaused === false && travel.direction > 0;
     swap(this.play, goes ? 'pause' : 'play', goes ? 'timePause' : 'timePlay');
-    this.live.dataset.label = travel.mode === 'replay' ? 'timeToEnd' : 'timeToLive';
-    this.live.hidden = !offered || travel.mode === 'replay';
+    this.live.hidden = !offered || (travel.isAway && !travel.comesFromLive);
     allow(this.live, app.isConnected && travel.isAway, why);
     this.live.setAttribute('aria-pressed', String(!travel.isAway));
     this.filter.hidden = !offered;
@@ -212,7 +211,7 @@ class Strip {
     allow(this.toLive, app.isConnected, app.whyNot('control'));
     this.close.hidden = !tellOrigin;
     const words = { why: now.fidelity_reason };
-    const fidelity = travel.fidelity === 'differs' ? t('fidelityDiffers', words) : travel.fidelity === 'recorded' ? t('fidelityRecorded', words) : '';
+    const fidelity = travel.fidelity === 'differs' ? t('fidelityDiffers', words) : travel.fidelity === 'recorded' ? t('fidelityRecorded', words) : now.fidelity_reason;
     setText(this.warning, travel.isAway ? fidelity : '');
     this.warning.hidden = this.warning.textContent === '';
     this.refresh();

@@ -1,6 +1,6 @@
 // The past of the mock's run: what was is kept for a minute and can be gone to, taken over and laid over the run as a ghost.
 
-import { GhostKind, TimelineMode, type ClientMessage, type writeServerMessage } from '../../src/proto/live.js';
+import { GhostKind, TimelineMode, type ClientMessage, type Control, type writeServerMessage } from '../../src/proto/live.js';
 import type { MockWorld } from './world';
 
 type Message = Parameters<typeof writeServerMessage>[0];
@@ -96,6 +96,15 @@ export class MockPast {
     if (change?.kind === 'add') this.addGhost(change.add!, GhostKind.RECORDING, change.shift_s, this.kept.map((kept) => ({ ...kept, bodies: kept.bodies.map((body) => ({ ...body, y: body.y + 0.08 })) })));
     if (change?.kind === 'remove') this.ghosts = this.ghosts.filter(({ number }) => number !== change.remove);
     if (change) this.tell(this.ghostList());
+  }
+
+  /** What is asked of a run that goes on means what is shown. */
+  control({ kind, step, speed }: Control): void {
+    if (kind === 'play') [this.playing, this.speed] = [true, Math.abs(this.speed)];
+    if (kind === 'pause' || kind === 'step') this.playing = false;
+    if (kind === 'speed') this.speed = Math.sign(this.speed) * speed!;
+    if (kind === 'step') this.show(this.atS + step! * this.world().scene.scene.step_s);
+    this.tell(this.timeline());
   }
 
   toLive(): void {

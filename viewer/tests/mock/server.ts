@@ -199,7 +199,8 @@ export class MockServer {
   }
 
   private take(client: Client, message: ClientMessage): void {
-    if (message.control && !this.past.away) this.control(message.control);
+    if (message.control && this.past.away) this.past.control(message.control);
+    else if (message.control) this.control(message.control);
     if (message.watch_timeline) {
       client.timeline = message.watch_timeline.on;
       for (const hello of this.past.hello()) this.send(client, hello);

@@ -7,6 +7,9 @@ import { looksLikePath, readPath } from '../../src/state/paths';
 import { Shown } from '../../src/state/playback';
 import { joined, RunSeries } from '../../src/state/run-series';
 import { outline, SeriesDesk, type AskSeries, type Curve, type SeriesAnswer } from '../../src/state/series';
+import { attitude, rotate } from '../../src/state/quaternion';
+import { Space } from '../../src/state/space';
+import { spatialScene, vehicle } from './ground';
 import { robotScene } from './robot';
 
 const mark = (time_s: number, kind: string): Mark => ({ time_s, kind, text: kind, bodies: [], value: 0, zone: 0 });
@@ -173,7 +176,7 @@ describe('curves', () => {
     const wanted = { names: ['x'], begin: 0, end: 10, at: 10, spanS: Infinity, course: 1, grows: true };
     expect(run.question(wanted, 0)).toBeDefined();
     expect(run.question({ ...wanted, end: 11, at: 11 }, 1000)).toBeUndefined();
-    expect(run.question({ ...wanted, end: 13, at: 13 }, 3000)).toMatchObject({ endS: 13 });
+    expect(run.question({ ...wanted, end: 16, at: 16 }, 6000)).toMatchObject({ endS: 16 });
   });
 });
 
@@ -232,6 +235,22 @@ describe('ghosts', () => {
     // Fast playing needs more of it.
     const fast = motion.question(500, 1, 50)!;
     expect(fast.endS - fast.beginS).toBeCloseTo(600);
+  });
+  it('on rough ground lie as they lay', () => {
+    const table = new GhostTable();
+    table.take({ ghosts: [ghost(1, { channels: ['x', 'y', 'heading', 'z', 'roll', 'pitch'].map((part) => `robot.g.${part}`) })] });
+    const motion = new GhostMotion(table.all[0]!, spatialScene([vehicle('one')]));
+    const question = motion.question(11, 1, 1)!;
+    expect(question.channels).toContain('robot.g.roll');
+    const values = { x: 1, y: 2, heading: 0.7, z: 3, roll: 0.2, pitch: -0.4 };
+    motion.take(new Map(Object.entries(values).map(([part, value]) => [`robot.g.${part}`, curve([value, value, value])])));
+    const shown = new Shown(1, Space.for(motion.scene));
+    expect(motion.put(shown, 11)).toBe(true);
+    expect(shown.space!.z[0]).toBe(3);
+    const { roll, pitch } = attitude(shown.space!.rotation(0));
+    expect([roll, pitch]).toEqual([expect.closeTo(0.2, 5), expect.closeTo(-0.4, 5)]);
+    const [x, y] = rotate(shown.space!.rotation(0), [1, 0, 0]);
+    expect(Math.atan2(y, x)).toBeCloseTo(0.7, 5);
   });
   it('have ways', () => {
     const curves = new Map([['robot.g.x', curve([0, 1, 2])], ['robot.g.y', curve([0, 0, 0])]]);

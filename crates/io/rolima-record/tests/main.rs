@@ -2,6 +2,7 @@
 
 mod container;
 mod damage;
+mod history;
 mod live;
 mod reading;
 

@@ -490,7 +490,8 @@ impl<C: LiveClock> LoopState<C> {
         status.paused = self.live.paused && self.single_steps == 0;
         status.speed = self.pace.factor();
         if let Some(travelling) = &self.travelling {
-            (status.paused, status.speed) = (!travelling.is_playing(), travelling.speed());
+            // Which way is told by the timeline.
+            (status.paused, status.speed) = (!travelling.is_playing(), travelling.speed().abs());
         }
         status.behind_s = self.pace.missed_s();
         if let Some(lock) = &self.live.lock_step {

@@ -5,15 +5,20 @@ use super::measure::Spread;
 use super::timer::{process_cpu_s, thread_cpu_s};
 use anyhow::{Context, Result, ensure};
 use rolima_core::model::Model;
-use rolima_record::{FileRecorder, Options, Recording, record_into};
+use rolima_record::{FileRecorder, Options, RecordedHistory, Recording, record_into};
 use rolima_run::Speed;
+use rolima_run::live::history::History;
 use rolima_run::live::log::Header;
-use rolima_run::live::{Live, RecordSummary, Setup};
+use rolima_run::live::{
+    Live, Publication, PublishedScene, RecordSummary, Request, Setup, Sink, Travel,
+};
 use rolima_scene::{Scene, Source, load};
 use serde_json::{Map, json};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 /// How often each figure is measured.
@@ -163,7 +168,32 @@ impl Drop for Gone {
     }
 }
 
-/// The time of a seek in a recording of an hour: of 95 in 100 no longer.
+/// Sees when the instant that was asked for is shown.
+struct Arrival {
+    wanted: Arc<AtomicU64>,
+    shown: Sender<()>,
+}
+
+/// No step at all.
+const NOWHERE: u64 = u64::MAX;
+
+impl Sink for Arrival {
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
+
+    fn publication(&mut self, publication: &Publication<'_>) {
+        let timeline = publication.timeline;
+        let is_there =
+            timeline.seeking_s.is_none() && timeline.at.step == self.wanted.load(Ordering::Relaxed);
+        if is_there {
+            self.wanted.store(NOWHERE, Ordering::Relaxed);
+            // Whoever does not wait any more need not know.
+            let _ = self.shown.send(());
+        }
+    }
+}
+
+/// The time of a seek in a recording of an hour, as the page asks for it: from the request to the publication
+/// that shows it; of 95 in 100 no longer.
 pub(super) fn seek() -> Result<Outcome> {
     let scene = soccer()?;
     let file = Gone(std::env::temp_dir().join(format!("rolima-seek-{}.mcap", std::process::id())));
@@ -172,15 +202,28 @@ pub(super) fn seek() -> Result<Outcome> {
     let begin = Instant::now();
     let recording = Recording::open(&file.0)?;
     let open_s = begin.elapsed().as_secs_f64();
+    let history: Arc<dyn History> = RecordedHistory::new(recording);
+    let known = history.first_scene()?;
+    let setup = Setup::new(&known.name, Arc::clone(&known.model));
+    let shown = Some((Arc::clone(&history), 0.0));
+    let mut live = Live::new(Setup { history: shown, paused: true, ..setup });
+    let (wanted, (shown, arrived)) = (Arc::new(AtomicU64::new(0)), channel());
+    live.add_sink(Box::new(Arrival { wanted: Arc::clone(&wanted), shown }));
+    let mailbox = live.mailbox();
+    let running = std::thread::spawn(|| live.run());
+    arrived.recv()?;
     let mut times = vec![];
     for i in 0..SEEKS {
         // All over the hour, in no order, at any phase between two saved simulations.
         let at_s = SEEK_S * (i as f64 * 0.618_033_988_749_895).fract();
         let begin = Instant::now();
-        let playback = recording.play_from(at_s)?;
+        wanted.store(history.nearest(at_s).step, Ordering::Relaxed);
+        mailbox.send(Request::Travel(Travel::Seek(at_s)))?;
+        arrived.recv()?;
         times.push(begin.elapsed().as_secs_f64() * 1e3);
-        ensure!((playback.time_s() - at_s).abs() < 1e-3, "it is at {} s", playback.time_s());
     }
+    mailbox.send(Request::Stop)?;
+    ensure!(running.join().is_ok(), "the loop that was asked has failed");
     times.sort_by(f64::total_cmp);
     let p95 = times[SEEKS * 95 / 100];
     let details = Map::from_iter([
