@@ -571,6 +571,7 @@ fn message_of(model: &Model, event: &Event) -> rolima::Event {
 mod tests {
     use super::*;
     use crate::once::run;
+    use std::io;
     use std::sync::Mutex;
 
     #[derive(Clone, Default)]
