@@ -199,10 +199,12 @@ impl<W: Write> ContainerWriter<W> {
         self.end_chunk()?;
         put_record(&mut self.record, op::METADATA, |out| {
             put_text(out, name);
-            put_sized(out, |out| texts.iter().for_each(|(key, text)| {
-                put_text(out, key);
-                put_text(out, text);
-            }));
+            put_sized(out, |out| {
+                texts.iter().for_each(|(key, text)| {
+                    put_text(out, key);
+                    put_text(out, text);
+                })
+            });
         });
         let (offset, length) = (self.offset, self.record.len() as u64);
         let (indexes, count) = &mut self.metadata_indexes;
@@ -258,10 +260,12 @@ impl<W: Write> ContainerWriter<W> {
         let (indexes, count) = &mut self.chunk_indexes;
         put_record(indexes, op::CHUNK_INDEX, |out| {
             put_u64s(out, &[begin_ns, end_ns, offset, length]);
-            put_sized(out, |out| places.iter().for_each(|(channel, place)| {
-                out.extend_from_slice(&channel.to_le_bytes());
-                put_u64s(out, &[*place]);
-            }));
+            put_sized(out, |out| {
+                places.iter().for_each(|(channel, place)| {
+                    out.extend_from_slice(&channel.to_le_bytes());
+                    put_u64s(out, &[*place]);
+                })
+            });
             put_u64s(out, &[head.len() as u64]);
             put_text(out, name);
             put_u64s(out, &[stored, size]);
@@ -332,10 +336,12 @@ impl<W: Write> ContainerWriter<W> {
                 out.extend_from_slice(&count.to_le_bytes());
             }
             put_u64s(out, &self.span_ns.unwrap_or_default());
-            put_sized(out, |out| counts.iter().for_each(|(id, count)| {
-                out.extend_from_slice(&id.to_le_bytes());
-                put_u64s(out, &[*count]);
-            }));
+            put_sized(out, |out| {
+                counts.iter().for_each(|(id, count)| {
+                    out.extend_from_slice(&id.to_le_bytes());
+                    put_u64s(out, &[*count]);
+                })
+            });
         });
     }
 

@@ -4,10 +4,10 @@
 
 use crate::names::WORLD_FRAME;
 use crate::pb::foxglove::{
-    Color, CubePrimitive, CylinderPrimitive, FrameTransform, LaserScan,
-    LinePrimitive, LocationFix, Point3, Pose, PoseInFrame, Quaternion, SceneEntity,
-    SceneEntityDeletion, SceneUpdate, SpherePrimitive, TriangleListPrimitive, Vector3,
-    line_primitive, location_fix, scene_entity_deletion,
+    Color, CubePrimitive, CylinderPrimitive, FrameTransform, LaserScan, LinePrimitive, LocationFix,
+    Point3, Pose, PoseInFrame, Quaternion, SceneEntity, SceneEntityDeletion, SceneUpdate,
+    SpherePrimitive, TriangleListPrimitive, Vector3, line_primitive, location_fix,
+    scene_entity_deletion,
 };
 use prost::Message as _;
 use prost_types::Timestamp;

@@ -82,11 +82,12 @@ impl SampleItem {
         let numbers = &self.numbers[self.channels + self.readings..];
         let width = if self.poses == Poses::Space { 7 } else { 4 };
         numbers.chunks_exact(width).map(|pose| match *pose {
-            [x, y, z, w, qx, qy, qz] => Pose3 {
-                position: Vec3 { x, y, z },
-                rotation: Quat { w, x: qx, y: qy, z: qz },
-            },
-            [x, y, c, s] => upright(Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } }, 0.0),
+            [x, y, z, w, qx, qy, qz] => {
+                Pose3 { position: Vec3 { x, y, z }, rotation: Quat { w, x: qx, y: qy, z: qz } }
+            }
+            [x, y, c, s] => {
+                upright(Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } }, 0.0)
+            }
             _ => Pose3::default(),
         })
     }

@@ -5,8 +5,8 @@ use crate::foxglove::{self, TransformsPlan, sensor_topic};
 use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
 use crate::layout::{Layout, Shape, Topic};
 use crate::names::{
-    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, SAVED, SCENE,
-    SCHEMA, TRANSFORMS,
+    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, SAVED, SCENE, SCHEMA,
+    TRANSFORMS,
 };
 use crate::options::{Options, PictureFormat};
 use crate::pb;
@@ -154,13 +154,11 @@ impl<W: Write> Output<W> {
         let double = self.options.double;
         let layout = Layout::new(&scene.channels, double);
         // Scenes of one file may have other messages of one name.
-        let schema = |shape: &Shape| {
-            self.writer.add_schema(&shape.name, "protobuf", &shape.descriptor)
-        };
+        let schema =
+            |shape: &Shape| self.writer.add_schema(&shape.name, "protobuf", &shape.descriptor);
         let shapes: Vec<u16> = layout.shapes.iter().map(schema).collect();
-        let channel = |topic: &Topic| {
-            self.writer.add_channel(shapes[topic.shape], &topic.name, "protobuf")
-        };
+        let channel =
+            |topic: &Topic| self.writer.add_channel(shapes[topic.shape], &topic.name, "protobuf");
         let topics = layout.topics.iter().map(channel).collect();
         let line = SceneLine {
             scene: scene.number as usize,

@@ -158,9 +158,8 @@ impl RobotOneServer {
             |acceptor: &Option<ProgramAcceptor>| acceptor.as_ref().map(|acceptor| acceptor.address);
         let addresses = (address_of(&release), address_of(&thesis));
         let listeners = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
-        let listeners = listeners
-            .into_iter()
-            .filter_map(|(dialect, acceptor)| Some((dialect, acceptor?)));
+        let listeners =
+            listeners.into_iter().filter_map(|(dialect, acceptor)| Some((dialect, acceptor?)));
         let listeners: Vec<(Dialect, ProgramAcceptor)> = listeners.collect();
         let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
         let serving = serving.spawn(move || {
