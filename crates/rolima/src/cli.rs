@@ -1,6 +1,7 @@
 //! What may be written on the command line.
 
 use crate::access::{RobotOneArguments, ServeArguments};
+use crate::camera_link::{CameraArguments, CameraLinkArguments};
 use crate::classroom::ClassroomArguments;
 use crate::export::ExportArguments;
 use crate::film::FilmArguments;
@@ -81,6 +82,8 @@ pub(crate) enum Command {
     Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Take frames of an overhead camera from a run's camera link
+    Camera(CameraArguments),
     /// Make a film of a scene, or of what a log or a recording says: MP4, GIF, APNG, or by ffmpeg
     Film(FilmArguments),
     /// Write the quantities and events of a recording as tables: CSV or Parquet
@@ -213,6 +216,9 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) robotone: RobotOneArguments,
+
+    #[command(flatten)]
+    pub(crate) camera_link: CameraLinkArguments,
 }
 
 #[derive(Debug, Args)]

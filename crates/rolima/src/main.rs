@@ -20,6 +20,7 @@
 
 mod access;
 mod begin;
+mod camera_link;
 mod check;
 mod classroom;
 mod cli;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Camera(arguments) => camera_link::run(&arguments),
         Command::Film(arguments) => film::film(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Compare(arguments) => rolima_lab::compare::compare(&arguments),

@@ -288,8 +288,8 @@ fn beside(file: &Path) -> PathBuf {
     file.with_file_name(format!("{stem}-repaired.mcap"))
 }
 
-/// `rolima replay FILE --verify`: simulates again and says what differs first.
-pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
+/// Says if another version wrote a recording that is simulated again.
+pub(crate) fn tell_version(recording: &Recording) {
     let about = recording.about();
     if !about.same_version {
         tell(&format!(
@@ -297,6 +297,12 @@ pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
             about.file, about.rolima
         ));
     }
+}
+
+/// `rolima replay FILE --verify`: simulates again and says what differs first.
+pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
+    tell_version(recording);
+    let about = recording.about();
     let found = verify(recording).map_err(as_usage)?;
     let Verified { steps, samples, numbers, hashes, .. } = found;
     if as_json {

@@ -2,7 +2,7 @@
 
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
-use crate::{csv, record, samples, servers};
+use crate::{camera_link, csv, record, samples, servers};
 use anyhow::{Context, Result, bail};
 use rolima_console::channels::choose;
 use rolima_console::failure::{Over, Usage, say, tell};
@@ -61,6 +61,8 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     set_on_signals(&stop)?;
     let servers =
         servers::admit(arguments, &model, &mut live, view == View::Page, view_hints.clone())?;
+    let waits = arguments.live.lock_step.is_some();
+    let links = camera_link::open(&arguments.camera_link, &model, &mut live, waits)?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
         pool.install(|| {
@@ -79,7 +81,8 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
             start(live)
         }
     };
-    drop(servers);
+    links.iter().for_each(camera_link::tell_counts);
+    drop((servers, links));
     save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)
 }
@@ -103,7 +106,9 @@ fn setup(
 ) -> Setup {
     let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
     // Without anybody to look at it or to answer it, there is nothing to wait for.
-    let listens = arguments.serve.listen.is_some() || arguments.robotone.robotone_listen.is_some();
+    let listens = arguments.serve.listen.is_some()
+        || arguments.robotone.robotone_listen.is_some()
+        || arguments.camera_link.is_wanted();
     let is_alone = view == View::None && !listens;
     let waits = arguments.live.lock_step.is_some() || arguments.robotone.robotone_step;
     let in_a_hurry = (is_alone && steps.is_some()) || waits;

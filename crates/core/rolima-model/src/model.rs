@@ -109,6 +109,8 @@ pub struct Model {
     pub ray_heights: Vec<f64>,
     /// Distinct rates of cameras.
     pub camera_rates: Vec<Rate>,
+    /// Which of these have a camera that reads row by row, and needs to know how everything moves.
+    pub camera_motions: Vec<bool>,
     /// How bodies collide.
     pub contact: ContactModel,
     /// See [`Model::spatial`].
@@ -150,6 +152,7 @@ impl Model {
             devices: vec![],
             ray_heights: vec![],
             camera_rates: vec![],
+            camera_motions: vec![],
             contact,
             first_wheels: vec![],
             actuators: vec![],

@@ -64,7 +64,7 @@ physics! {
     enum GoalSpec { Pose(pose) = 0, Ball { ball, aim } = 1 }
 
     SensorSpec { name, kind }
-    WorldSensorSpec { name, kind, position, heading, tilt, roll }
+    WorldSensorSpec { name, kind, position, heading, tilt, roll; background }
     enum SensorKind {
         Gps(spec) = 0,
         Odometry(spec) = 1,
@@ -88,6 +88,7 @@ physics! {
     SonarSpec { ring, cone, rays, most_incidence, range, least, sigma, height, rate }
     BumperSpec { sectors, first_bearing, span, least_force, rate }
     CameraSpec {
-        pixels, opening, mount, heading, tilt, near, sigma, smooth, shadows, rate
+        pixels, opening, mount, heading, tilt, near, sigma, smooth, shadows, rate, imaging;
+        preset
     }
 }

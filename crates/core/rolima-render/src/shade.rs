@@ -3,6 +3,7 @@
 use crate::land::{LandLook, LandView, Piece, run_land};
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
 use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
+use std::ops::Range;
 
 /// Depths beyond this, m, are shown as this: keeps all numbers finite.
 const FARTHEST_INVERSE: f32 = 1.0e-6;
@@ -117,13 +118,14 @@ pub(crate) struct Palette {
 type Scene<'a> = (&'a Palette, &'a [Texture], Option<&'a LandLook>, &'a Buffers);
 
 widest! {
-    /// Colours some rows from `first` on into packed pixels, whole blocks a row.
+    /// Colours some rows from `first` on into packed pixels, from one block to another a row.
     fn shade_rows(
         palette: &Palette,
         textures: &[Texture],
         look: Option<&LandLook>,
         buffers: &Buffers,
         first: usize,
+        columns: Range<usize>,
         out: &mut [[u32; LANES]],
     ) = rows_kernel
 }
@@ -135,29 +137,33 @@ fn rows_kernel(
     look: Option<&LandLook>,
     buffers: &Buffers,
     first: usize,
+    columns: Range<usize>,
     out: &mut [[u32; LANES]],
 ) {
     let blocks = buffers.blocks;
-    for (i, out) in out.chunks_exact_mut(blocks).enumerate() {
+    let skipped = columns.start;
+    for (i, out) in out.chunks_exact_mut(columns.len()).enumerate() {
         let row = first + i;
         let range = row * blocks..(row + 1) * blocks;
         let (depths, numbers) = (&buffers.inverse_depth[range.clone()], &buffers.numbers[range]);
-        let mut at = 0;
-        while at < blocks {
+        let mut at = columns.start;
+        while at < columns.end {
             let number = numbers[at][0];
             let alike = |block: &[u32; LANES]| block.iter().fold(0, |d, n| d | (n ^ number)) == 0;
             if !alike(&numbers[at]) {
                 let scene = (palette, textures, look, buffers);
-                mixed(scene, &depths[at], &numbers[at], at, row, &mut out[at]);
+                let out = &mut out[at - skipped];
+                mixed(scene, &depths[at], &numbers[at], at, row, out);
                 at += 1;
                 continue;
             }
             let mut end = at + 1;
-            while end < blocks && alike(&numbers[end]) {
+            while end < columns.end && alike(&numbers[end]) {
                 end += 1;
             }
             let scene = (palette, textures, look, buffers);
-            run::<PIECE>(scene, number, at, row, &depths[at..end], &mut out[at..end]);
+            let out = &mut out[at - skipped..end - skipped];
+            run::<PIECE>(scene, number, at, row, &depths[at..end], out);
             at = end;
         }
     }

@@ -99,7 +99,7 @@ impl PictureDraft<'_> {
         let surface = self.surface(solid, face, local, &paint, plane, object);
         self.palette.surfaces.push(surface);
         let fill = Fill { plane, least, most, number };
-        self.fill(&flat, |buffers, rows| fill_surface(buffers, rows, &fill));
+        self.fill(&flat, |buffers, rows, columns| fill_surface(buffers, rows, columns, &fill));
         self.buffers.touch(bounds);
     }
 
@@ -205,15 +205,25 @@ impl PictureDraft<'_> {
         polygon.clip(&self.view);
         polygon.project(&self.view, flat);
         let bounds = flat.bounds(self.view.width, self.view.height)?;
-        (flat.area() < 0).then_some(bounds)
+        (self.buffers.is_drawn(bounds) && flat.area() < 0).then_some(bounds)
     }
 
-    /// Calls `write` with the rows of the polygon, or of its triangles if it is bent by rounding.
+    /// Calls `write` with the rows of the polygon, or of its triangles if it is bent by rounding, and with the
+    /// columns in which it is drawn.
     pub(crate) fn fill(
         &mut self,
         flat: &Flat,
-        write: impl Fn(&mut Buffers, std::ops::Range<usize>),
+        write: impl Fn(&mut Buffers, std::ops::Range<usize>, [i32; 2]),
     ) {
+        let write = |buffers: &mut Buffers, rows: std::ops::Range<usize>| {
+            for clip in 0..buffers.clips.len() {
+                let [left, top, right, bottom] = buffers.clips[clip];
+                let rows = rows.start.max(top as usize)..rows.end.min(bottom as usize);
+                if !rows.is_empty() {
+                    write(buffers, rows, [left, right]);
+                }
+            }
+        };
         if flat.is_monotonous() {
             let rows = flat.scan(&mut self.buffers.spans);
             write(self.buffers, rows);
@@ -239,7 +249,8 @@ impl PictureDraft<'_> {
         let number = self.palette.surfaces.len() as u32;
         if number < NUMBER {
             self.palette.surfaces.push(surface);
-            self.fill(&flat, |buffers, rows| fill_ground(buffers, rows, number | GROUND_BIT));
+            let number = number | GROUND_BIT;
+            self.fill(&flat, |buffers, rows, columns| fill_ground(buffers, rows, columns, number));
         }
     }
 
@@ -253,7 +264,7 @@ impl PictureDraft<'_> {
         }
         let bounds = self.view.bounds_of_sphere(centre, radius);
         let [left, top, right, bottom] = bounds;
-        if left >= right || top >= bottom {
+        if left >= right || top >= bottom || !self.buffers.is_drawn(bounds) {
             return;
         }
         let air = &self.palette.air;
@@ -288,7 +299,11 @@ impl PictureDraft<'_> {
             glow: 0.0,
         };
         self.palette.surfaces.push(surface);
-        fill_ball(self.buffers, bounds, &fill);
+        for clip in 0..self.buffers.clips.len() {
+            if let Some(bounds) = self.buffers.clipped(clip, bounds) {
+                fill_ball(self.buffers, bounds, &fill);
+            }
+        }
         self.buffers.touch(bounds);
     }
 

@@ -3,7 +3,7 @@
 use crate::FilmError;
 use png::{BitDepth, ColorType};
 use rolima_core::World;
-use rolima_render::{CameraRenderer, Grain, Pictures, camera_of};
+use rolima_render::{CameraRenderer, CameraShot, Grain, Pictures, camera_of};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -37,7 +37,14 @@ impl Still {
             Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
         let noise = world.state().senses.camera_noise(device);
         let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
-        renderer.draw(model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
+        let shot = CameraShot {
+            poses: &exposure.poses,
+            spatial: &exposure.spatial,
+            motions: &exposure.motions,
+            time_s: exposure.step as f64 * model.step_s,
+            grain,
+        };
+        renderer.draw(model, device, &shot, pictures)?;
         Ok(Some(Self { size, step: exposure.step, rgb, depth, objects }))
     }
 

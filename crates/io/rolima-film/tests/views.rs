@@ -96,7 +96,12 @@ fn cameras_are_found_by_all_their_names_and_show_what_the_sensor_sees() {
     renderer.place(&poses, &frame.spatial);
     let mut expected = vec![0; 3 * 320 * 240];
     let pictures = rolima_render::Pictures { rgb: Some(&mut expected), ..Default::default() };
-    renderer.draw(&maze, device, &poses, &frame.spatial, None, pictures).expect("a picture");
+    let shot = rolima_render::CameraShot {
+        poses: &poses,
+        spatial: &frame.spatial,
+        ..rolima_render::CameraShot::default()
+    };
+    renderer.draw(&maze, device, &shot, pictures).expect("a picture");
     assert!(picture(&maze, "camera", Overlays::NONE, 0) == expected);
 
     let watched = model("watched");

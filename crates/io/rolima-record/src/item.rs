@@ -131,8 +131,10 @@ impl Item {
             Self::Event { event, .. } => event.kind.len() + event.text.len(),
             Self::Saved { saved, .. } => saved.simulation.len(),
             Self::Shot(shot) => {
-                let Exposure { poses, spatial, .. } = &shot.exposure;
-                size_of::<Shot>() + size_of_val(poses.as_slice()) + size_of_val(spatial.as_slice())
+                let Exposure { step: _, poses, spatial, motions } = &shot.exposure;
+                let motions = size_of_val(motions.as_slice());
+                let places = size_of_val(poses.as_slice()) + size_of_val(spatial.as_slice());
+                size_of::<Shot>() + places + motions
             }
         };
         ITSELF + more

@@ -20,7 +20,7 @@
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
 //! | `any_run` | a run that goes forward, of a scene, a log or a recording |
-//! | `once` | a recording without a live loop |
+//! | `once`, `golden` | a recording without a live loop; some whose bytes are the same everywhere |
 
 mod any_run;
 mod compress;
@@ -32,6 +32,8 @@ mod folder;
 mod foxglove;
 #[doc(hidden)]
 pub mod fuzzing;
+#[doc(hidden)]
+pub mod golden;
 mod history;
 mod input;
 mod item;

@@ -124,7 +124,7 @@ fn any_step_of_a_live_run_can_be_gone_to_and_the_run_does_not_notice() {
     script.push((5.0, Request::Stop));
     let (outcome, shown) = run(setup(&model), script);
     let done = outcome.session.steps_done();
-    assert!((2450..3000).contains(&done) || done >= 3000, "{done}");
+    assert!(done > 2450, "it goes on: {done}");
     assert_eq!(outcome.report.refused_requests, 0);
     assert!(assert_known(&shown, &known) > 12);
     let rests = shown

@@ -14,7 +14,7 @@ use crate::relief::LAYERS;
 use crate::robot::{BODY, DRIVE, DRIVERS, ROBOT, TRACTION};
 use crate::scene::{PART, PART_NAME, SCENE};
 use crate::sensor_keys::{SENSORS, WORLD_SENSORS};
-use crate::sensors::CARRIED;
+use crate::sensors::{BACKGROUND, CARRIED};
 use crate::servo::SERVO;
 use crate::swarm::SWARM;
 use crate::undercarriage::{chassis_keys, support_keys, wheels_keys};
@@ -154,6 +154,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("swarm", &[SWARM]),
         plain("map", MAP),
         kinds("sensor", &WORLD_SENSORS),
+        plain("sensor.background", &[BACKGROUND]),
         plain("part", &[PART, PART_NAME]),
     ]
 }

@@ -135,6 +135,12 @@ fn scene_with(path: &str, kind: &str) -> String {
         }
         "robot.drive" | "robot.drive.traction" | "robot.servo" => mini.to_owned() + &header,
         "sensor" => listed + &own("position = [0, 0, 1]\n"),
+        "sensor.background" => {
+            let camera = "[[sensor]]\nkind = \"camera\"\nposition = [0, 0, 1]\n";
+            let corners = "[[0, 0], [9, 0], [9, 9], [0, 9]]\n";
+            let own = format!("picture = \"none.png\"\ncorners = {corners}at = {corners}");
+            camera.to_owned() + &header + &own
+        }
         "robot.sensor" => mini.to_owned() + &listed + &says,
         "robot.chassis" => CART.replacen("[robot.chassis]\nmass = 30\n", "", 1) + &header,
         "robot.chassis.mesh" => CART.to_owned() + &header + "file = \"none.obj\"\n",
@@ -233,7 +239,8 @@ fn a_default_that_is_written_changes_nothing() {
     }
     // Only what needs files that are not built in.
     let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["ground file", "ground.layer file", "robot.chassis.mesh"], "{left:?}");
+    let expected = ["ground file", "ground.layer file", "robot.chassis.mesh", "sensor.background"];
+    assert_eq!(names, expected, "{left:?}");
     assert!(count > 200, "only {count} defaults");
 }
 
@@ -305,7 +312,7 @@ const COARSE: [&str; 9] = [
 ];
 
 /// Keys of which no two values do without others that go with them, or without files that are not built in.
-const NOT_TRIED: [&str; 41] = [
+const NOT_TRIED: [&str; 42] = [
     "ball.friction.kind",
     "ground.file",
     "ground.fill",
@@ -346,6 +353,7 @@ const NOT_TRIED: [&str; 41] = [
     "robot.wheels.mesh",
     "robot.wheels.side",
     "robot.wheels.tyre.kind",
+    "sensor.background.picture",
     "wall.kind",
 ];
 

@@ -4,8 +4,8 @@ use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
-    Camera, CameraRenderer, Grain, Lens, Pictures, Quality, Renderer, Stage, StageBody, StageError,
-    StagePose,
+    Camera, CameraRenderer, CameraShot, Grain, Lens, Pictures, Quality, Renderer, Stage, StageBody,
+    StageError, StagePose,
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
@@ -88,7 +88,8 @@ fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
         let pixels = Lens::ROBOT_ONE.pixels();
         let (mut rgb, mut objects) = (vec![0; 3 * pixels], vec![0; pixels]);
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
-        if camera_renderer.draw(model, 0, &planar, &spatial, None, pictures).is_err() {
+        let shot = CameraShot { poses: &planar, spatial: &spatial, ..CameraShot::default() };
+        if camera_renderer.draw(model, 0, &shot, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -171,7 +172,8 @@ fn world(count: u32) -> Result<u64, StageError> {
         let grain =
             Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-        if camera_renderer.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
+        let shot = CameraShot { poses: &poses, grain: Some(grain), ..CameraShot::default() };
+        if camera_renderer.draw(&model, 0, &shot, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));

@@ -16,11 +16,12 @@
 //! | `strokes` | all straight ones; corners that meet |
 //! | `boxes` | strokes that may be near one another |
 //! | `graph` | a skeleton as ways between junctions |
-//! | `pens` | how wide the pen was along them |
+//! | `pens` | how wide the pen was along them; how far ink may lie from a stroke |
 //! | `trace`, `polyline`, `web` | ways drawn by hand to walls end to end |
 //! | `choose`, `sealed` | straight strokes or ways, by what ink they explain and keep closed |
 //! | `bare` | ink that strokes do not explain |
 //! | `gaps` | breaks that are narrower than the pen, closed |
+//! | `rest` | further strokes to ink that is far from all others |
 //! | `solid` | filled black areas to their outlines |
 //! | `left_out` | ink that became nothing, and where |
 //! | `effort` | how much work a picture may cost |
@@ -42,6 +43,7 @@ mod mask;
 mod pens;
 mod plane;
 mod polyline;
+mod rest;
 mod runs;
 mod sealed;
 mod solid;
@@ -62,6 +64,7 @@ use ink::{InkColour, Inks, WEAK};
 use left_out::{PixelBox, PixelBoxes, left_out};
 use mask::{Mask, mask};
 use plane::{Border, PixelPlane, depth};
+use rest::Explained;
 use rolima_math::{Vec2, atan2};
 use runs::components;
 use stroke::{Paper, Stroke};
@@ -281,7 +284,8 @@ fn strokes_of(
     let paper = Paper::new(ink, depth, solid, effort);
     let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
     let Chosen { strokes, leaks } = strokes::strokes(&paper, &ink)?;
-    let left = left_out(&mask, solid, &strokes, &dots, more)?;
+    let Explained { strokes, covered } = rest::explained(&paper, &ink, strokes)?;
+    let left = left_out(&mask, &covered, &dots, more)?;
     let ends = |stroke: &Stroke| (stroke.ends[0].point, stroke.ends[1].point);
     Ok(Strokes { strokes: strokes.iter().map(ends).collect(), left, leaks })
 }

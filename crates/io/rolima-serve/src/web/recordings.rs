@@ -19,7 +19,10 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
+/// How often it is looked whether something has changed.
+const EVERY: Duration = Duration::from_millis(200);
 /// Longest recording that is taken, bytes.
 const MOST_BYTES: u64 = 1 << 30;
 /// Bytes that are read or written at a time.
@@ -87,12 +90,18 @@ impl GhostList {
 pub(crate) struct SentRecordings {
     record: Option<pb::RecordState>,
     ghosts: Option<(u64, Vec<u32>)>,
+    looked: Option<Instant>,
 }
 
 impl SentRecordings {
     /// Messages, where something has changed.
     pub(crate) fn messages(&mut self, handler: &RequestHandler, role: Role) -> Vec<Bytes> {
         let mut messages = vec![];
+        // The size of a file is asked of the system.
+        if self.looked.is_some_and(|looked| looked.elapsed() < EVERY) {
+            return messages;
+        }
+        self.looked = Some(Instant::now());
         let record = handler.record_state(role);
         if self.record.as_ref() != Some(&record) {
             self.record = Some(record.clone());

@@ -5,6 +5,7 @@
 //! compared between machines and versions; every run must end with the same one.
 
 mod bench_client;
+mod camera_link;
 mod crowd;
 mod film;
 mod live;
@@ -116,6 +117,16 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "camera-terrain",
         what: "pictures/s of a road over hills, 256 x 256 nodes, with 160 trees and houses, shaded",
         run: senses::camera_on_terrain,
+    },
+    Benchmark {
+        name: "camera-link",
+        what: "CPU ms to make and send a frame of two overhead cameras, 640 x 480; beside it wall ms to the last byte, and a bare echo",
+        run: camera_link::cost,
+    },
+    Benchmark {
+        name: "camera-link-bytes",
+        what: "share of a raw frame that is sent, mean over a minute of six moving robots under two ideal cameras",
+        run: camera_link::bytes,
     },
     Benchmark {
         name: "hall-1000",
