@@ -41,21 +41,21 @@ describe('the timeline', () => {
     await until(viewer, ({ mode, begin, end }) => mode === 'live' && end - begin > 2);
     const { end } = await time(viewer);
     await press(viewer, end - 1.5);
-    const past = await until(viewer, ({ mode, at, end: last }) => mode === 'past' && Math.abs(at - (last - 1.5)) < 0.9);
+    const past = await until(viewer, ({ mode, at, end: last, settled }) => mode === 'past' && settled && Math.abs(at - (last - 1.5)) < 0.9);
     // The run stands, and says so.
     expect(await page.textContent('#strip-text')).toContain('The run stands at');
     expect(await page.isVisible('#take-over')).toBe(true);
     const { x, y } = await viewer.body('blue-1');
     await page.keyboard.press('<');
-    const back = await until(viewer, ({ step }) => step === past.step - 1);
+    const back = await until(viewer, ({ step, settled }) => settled && step === past.step - 1);
     await page.keyboard.press('.');
-    await until(viewer, ({ step }) => step === back.step + 1);
+    await until(viewer, ({ step, settled }) => settled && step === back.step + 1);
     // The same instant is the same place.
     await viewer.untilBody('blue-1', (body) => body.x === x && body.y === y);
     await page.keyboard.press('Backspace');
     await until(viewer, ({ at, speed }) => speed < 0 && at < past.at - 0.2);
     await page.keyboard.press('Backspace');
-    const stood = await until(viewer, ({ playing }) => !playing);
+    const stood = await until(viewer, ({ playing, settled }) => !playing && settled);
     await page.keyboard.press(' ');
     await until(viewer, ({ at, speed }) => speed > 0 && at > stood.at + 0.2);
     // Traces over all of it.
@@ -168,11 +168,11 @@ describe.skipIf(!process.env.ROLIMA || FOREIGN)('a recording', () => {
       expect(await page.textContent('#strip-text')).toContain('match.mcap');
       const { timeS } = shown.marks.find((mark) => mark.timeS > 1)!;
       await page.evaluate(() => window.rolima.app.travelling.seek(0.5));
-      await until(viewer, ({ at }) => Math.abs(at - 0.5) < 0.002);
+      await until(viewer, ({ at, settled }) => settled && Math.abs(at - 0.5) < 0.002);
       // From mark to mark: the first one after 0.5 s, and on.
       for (const mark of shown.marks.filter(({ timeS: one }) => one > 0.5 && one <= timeS)) {
         await page.keyboard.press('PageDown');
-        await until(viewer, ({ at }) => Math.abs(at - mark.timeS) < 0.002);
+        await until(viewer, ({ at, settled }) => settled && Math.abs(at - mark.timeS) < 0.002);
       }
       // Plots and traces over all of it; a press in a plot goes there.
       await page.evaluate(() => window.rolima.app.change({ traces: 'line', dock: true, tab: 'plots' }));
@@ -182,7 +182,7 @@ describe.skipIf(!process.env.ROLIMA || FOREIGN)('a recording', () => {
       await until(viewer, ({ way }) => way > 1);
       const plot = (await page.locator('.u-over').first().boundingBox())!;
       await page.mouse.click(plot.x + 0.75 * plot.width, plot.y + 20);
-      await until(viewer, ({ at }) => Math.abs(at - 4.5) < 0.2);
+      await until(viewer, ({ at, mayTakeOver }) => mayTakeOver && Math.abs(at - 4.5) < 0.2);
       await page.click('#take-over');
       await page.fill('#take-over-seed', '11');
       await page.click('#take-over-now');
