@@ -1,6 +1,5 @@
 //! The camera links of a run, and `rolima camera`: frames of one for programs that read a pipe.
 
-use crate::addresses::listen;
 use anyhow::Result;
 use clap::Args;
 use rolima_client::{CameraClient, CameraEvent, CameraOptions, Transport};
@@ -9,6 +8,7 @@ use rolima_console::numbers::{count, duration};
 use rolima_core::Model;
 use rolima_link::server::{CameraLinkError, CameraLinkOptions, CameraLinks, keep_tokens};
 use rolima_run::live::Live;
+use rolima_serve::addresses::listen;
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
