@@ -20,7 +20,8 @@ static SAVED: LazyLock<Vec<(Arc<Model>, [Vec<u8>; 2])>> = LazyLock::new(|| {
         let source = Source::BuiltIn(format!("{name}.toml"));
         let scene = load(&source, &[]).expect("a scene of the program");
         let model = Arc::new(scene.compile().expect("a model"));
-        let saved = [40, 700].map(|steps| saved_in_action(Simulation::new(Arc::clone(&model)), steps));
+        let saved =
+            [40, 700].map(|steps| saved_in_action(Simulation::new(Arc::clone(&model)), steps));
         (model, saved)
     };
     ["soccer", "maze", "hills", "go-to"].iter().map(built_in).collect()

@@ -61,6 +61,10 @@ pub(crate) fn bench_against(arguments: &[String]) -> Result<()> {
     let tree = checkout::working_tree()?;
     println!("old: {revision}\nnew: {tree}");
     let [old, new] = checkout::build([&revision, &tree])?;
+    if options.only_build {
+        println!("built: {}\n       {}", old.display(), new.display());
+        return Ok(());
+    }
     let known = [known_names(&old)?, known_names(&new)?];
     let is_all = options.names == [ALL];
     let names = match is_all {
@@ -128,12 +132,15 @@ struct Options {
     rounds: u32,
     /// The core that both are kept on.
     core: Option<u32>,
+    /// Only makes both programs, to be measured another time.
+    only_build: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self> {
         let mut words = arguments.iter();
         let (mut plain, mut rounds, mut core) = (Vec::new(), DEFAULT_ROUNDS, None);
+        let mut only_build = false;
         while let Some(word) = words.next() {
             let value = || words.clone().next().map_or("nothing", String::as_str);
             match word.as_str() {
@@ -142,9 +149,13 @@ impl Options {
                     Ok(number) => core = Some(number),
                     Err(_) => bail!("--core takes the number of a core, got `{}`", value()),
                 },
-                flag if flag.starts_with('-') => {
-                    bail!("`bench-against` takes only --rounds N and --core N, got `{flag}`")
+                "--only-build" => {
+                    only_build = true;
+                    continue;
                 }
+                flag if flag.starts_with('-') => bail!(
+                    "`bench-against` takes only --rounds N, --core N and --only-build, got `{flag}`"
+                ),
                 _ => {
                     plain.push(word.clone());
                     continue;
@@ -160,7 +171,7 @@ impl Options {
         if names.is_empty() {
             names = DEFAULT_NAMES.map(str::to_owned).to_vec();
         }
-        Ok(Self { revision, names, rounds, core })
+        Ok(Self { revision, names, rounds, core, only_build })
     }
 }
 
@@ -224,6 +235,14 @@ fn on_core(rolima: &Path, core: Option<u32>) -> Command {
 mod tests {
     use super::*;
 
+    const NOTHING: Options = Options {
+        revision: String::new(),
+        names: Vec::new(),
+        rounds: 0,
+        core: None,
+        only_build: false,
+    };
+
     fn parse(words: &[&str]) -> Result<Options> {
         Options::parse(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>())
     }
@@ -233,15 +252,16 @@ mod tests {
         let options = parse(&["main"]).unwrap();
         let names = DEFAULT_NAMES.map(str::to_owned).to_vec();
         let expected =
-            Options { revision: "main".to_owned(), names, rounds: DEFAULT_ROUNDS, core: None };
+            Options { revision: "main".to_owned(), names, rounds: DEFAULT_ROUNDS, ..NOTHING };
         assert_eq!(options, expected);
+        assert!(parse(&["--only-build", "main", "crowd"]).unwrap().only_build);
     }
 
     #[test]
     fn options_may_stand_anywhere() {
         let names = vec!["crowd".to_owned(), "fleet".to_owned()];
         let revision = "HEAD~3".to_owned();
-        let expected = Options { revision, names, rounds: 9, core: Some(0) };
+        let expected = Options { revision, names, rounds: 9, core: Some(0), ..NOTHING };
         let orders = [
             ["HEAD~3", "crowd", "fleet", "--rounds", "9", "--core", "0"],
             ["--core", "0", "HEAD~3", "crowd", "--rounds", "9", "fleet"],

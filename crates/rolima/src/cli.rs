@@ -1,10 +1,11 @@
 //! What may be written on the command line.
 
-pub(crate) use crate::access::{RobotOneArguments, ServeArguments};
+use crate::access::{RobotOneArguments, ServeArguments};
 use crate::camera_link::{CameraArguments, CameraLinkArguments};
 use crate::classroom::ClassroomArguments;
 use crate::export::ExportArguments;
 use crate::film::FilmArguments;
+pub(crate) use crate::keep::KeepArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::record::{RecordArguments, RecordCommand};
@@ -140,8 +141,8 @@ pub(crate) struct RunArguments {
     pub(crate) scene: SceneArguments,
 
     /// Go on from a run that was saved (--save) or recorded (--record): with its scene and all that was going on in
-    /// it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze", "sets", "seed"])]
+    /// it; --seed and --set give it another seed and other settings from there on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Go on from this time of a recording (--from FILE.mcap), s; else from its end
@@ -320,6 +321,9 @@ pub(crate) struct LiveArguments {
     /// Do not put the state into shared memory, where `rolima view` and other programs find it
     #[arg(long)]
     pub(crate) no_share: bool,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
 }
 
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `rolima film`: films of scenes, logs and recordings, without a display.
 
 use crate::cli::SceneArguments;
-use crate::record::as_usage;
+use crate::record::{as_usage, tell_version};
 use crate::run::stop_on_signals;
 use crate::scene;
 use anyhow::Result;
@@ -9,10 +9,11 @@ use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{count, seconds, whole};
 use rolima_console::progress::ProgressLine;
-use rolima_console::score::{by_team, shown};
+use rolima_console::score::{self, by_team};
 use rolima_console::text::counted;
 use rolima_film::{Encode, Film, FilmError, FilmView, Overlays, Reel, shoot};
 use rolima_record::AnyRun;
+use rolima_run::live::log::Difference;
 use rolima_run::live::{Session, Simulation};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -140,13 +141,14 @@ pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
             film = Film::new(world.model(), view, size, overlays).map_err(refusal)?;
             fingerprint = world.model().fingerprint;
         }
-        let score = shown(&by_team(world.model(), &world.frame().scores));
+        let score = score::text(&by_team(world.model(), &world.frame().scores));
         film.draw(world, time_s, score.as_deref(), rgb).map_err(refusal)?;
         progress.set(number + 1);
         last_s = time_s;
         Ok(true)
     })?;
     drop(progress);
+    tell_difference(&run);
     report(arguments, &reel, pictures, frames, last_s)
 }
 
@@ -212,8 +214,21 @@ fn open_run(arguments: &FilmArguments) -> Result<(AnyRun, Option<f64>)> {
     if let Some(damage) = run.damage() {
         tell(&format!("note: {damage}; what is before it is filmed"));
     }
+    if let Some(recording) = run.recording() {
+        tell_version(recording);
+    }
     let left_s = run.end_s().map(|end_s| (end_s - arguments.start).max(0.0));
     Ok((run, left_s))
+}
+
+/// Says where a run was not as recorded, if it was not: then the film shows what this version makes of it.
+fn tell_difference(run: &AnyRun) {
+    if let Some(Difference { step, same_until, .. }) = run.difference() {
+        tell(&format!(
+            "note: between step {same_until} and step {step} the run went otherwise than recorded, and the film with it; \
+             `rolima replay` with --verify names what differs in a recording"
+        ));
+    }
 }
 
 /// A run has its scene and its seed with it.

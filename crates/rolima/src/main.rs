@@ -29,6 +29,7 @@ mod describe;
 mod export;
 mod film;
 mod grade;
+mod keep;
 mod keys;
 mod map;
 mod picture;

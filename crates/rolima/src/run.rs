@@ -9,7 +9,7 @@ use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::summary::{Ended, as_json, end_reason, for_people};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
-use rolima_run::live::{Live, Recorder, RunOutcome, Schedule, Setup};
+use rolima_run::live::{Keep, Live, Recorder, RunOutcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
 use rolima_serve::robotone::ViewHints;
@@ -42,22 +42,25 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     }
     let stop = Arc::default();
     let view = view_for(arguments)?;
-    let told = ViewHints::default();
+    let view_hints = ViewHints::default();
     let Beginning { model, map, notes, source, from, actions, origin } = beginning;
-    let log = open_log(arguments, view, (&model, source.clone()), &told)?;
+    let log = open_log(arguments, view, (&model, source.clone()), &view_hints)?;
     // One that goes on has the seed that it began with.
     let going_on = from.as_ref().map(|(simulation, _)| simulation.world().state().seed);
     let seed = going_on.or(arguments.seed).unwrap_or(model.spec.sim.seed);
+    let source_of_run = Arc::clone(&source);
     let of = (seed, source.clone(), origin);
-    let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &told)?;
+    let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &view_hints)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
-    let setup =
-        Setup { map, notes, log, recorder, from, actions, ..setup(arguments, view, &model, &stop) };
+    let source = Some(Arc::clone(&source_of_run));
+    let setup = setup(arguments, view, &model, &stop);
+    let setup = Setup { map, notes, source, log, recorder, from, actions, ..setup };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
     set_on_signals(&stop)?;
-    let servers = servers::admit(arguments, &model, &mut live, view == View::Page, told.clone())?;
+    let servers =
+        servers::admit(arguments, &model, &mut live, view == View::Page, view_hints.clone())?;
     let waits = arguments.live.lock_step.is_some();
     let links = camera_link::open(&arguments.camera_link, &model, &mut live, waits)?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
@@ -68,7 +71,9 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => rolima_tui::run(live, &model, (servers.seats(), &told), start, &stop)?,
+        View::Terminal => {
+            rolima_tui::run(live, &model, (servers.seats(), &view_hints), start, &stop)?
+        }
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));
@@ -115,6 +120,8 @@ fn setup(
         stop: stop.clone(),
         // On a page or in a terminal somebody may start the scene over.
         ends_with_world: view == View::None,
+        // Nobody goes back where nobody looks.
+        keep: if is_alone { Keep::NOTHING } else { arguments.live.keep.kept() },
         lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
         ..Setup::new(&arguments.scene.name(), model.clone())
     }
@@ -126,18 +133,18 @@ fn open_log(
     arguments: &RunArguments,
     view: View,
     (model, source): (&Model, Arc<Bundle>),
-    told: &ViewHints,
+    view_hints: &ViewHints,
 ) -> Result<Option<LogWriter>> {
     let Some(file) = &arguments.live.log else { return Ok(None) };
     let scene = &arguments.scene;
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
     let header = Header::new(&scene.name(), source, model, seed);
-    let told = told.clone();
+    let view_hints = view_hints.clone();
     let alarm = Box::new(move |broken: LogBroken| {
         if view != View::Terminal {
             tell(&format!("error: {broken}"));
         }
-        told.warn(broken.into());
+        view_hints.warn(broken.into());
     });
     let log = LogWriter::create(file, &header, arguments.live.force, alarm);
     log.map(Some).map_err(|error| match &error {

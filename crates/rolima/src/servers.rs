@@ -8,6 +8,7 @@ use crate::robotone;
 use anyhow::Result;
 use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
+use rolima_run::live::history::History;
 use rolima_run::live::{Holder, Live, MapSource, SharedSeats, TimedRequest};
 use rolima_serve::robotone::ViewHints;
 use rolima_serve::web::{Role, SceneListed, SceneLoaded, Sender};
@@ -117,6 +118,8 @@ pub(crate) fn start_servers(
     live.add_sink(Box::new(sink));
     let (profile, sink) = SharedProfile::new();
     live.add_sink(Box::new(sink));
+    let (timeline, sink) = SharedTimeline::new();
+    live.add_sink(Box::new(sink));
     let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
         let told = (seats.clone(), view_hints.clone(), for_programs.clone());
@@ -132,6 +135,12 @@ pub(crate) fn start_servers(
     let seated = seats.clone();
     let backend =
         Backend { senses, goals, profile, seats: seated, for_programs, view_hints, ..backend };
+    let backend = Backend {
+        timeline: Some(timeline),
+        recordings: Some(arguments.live.keep.folder()),
+        recorded: arguments.record.record.as_ref().map(|file| file.display().to_string()),
+        ..backend
+    };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
@@ -265,7 +274,7 @@ pub(crate) fn show_replay(
     arguments: &ReplayArguments,
     (name, model, map): (&str, &Arc<Model>, Option<Arc<MapSource>>),
     live: &mut Live,
-    view_hints: ViewHints,
+    (view_hints, ghosts): (ViewHints, Vec<(String, Arc<dyn History>)>),
 ) -> Result<RunServers> {
     let block = match state_block(name, model, true, true)? {
         Some(block) => block,
@@ -276,6 +285,8 @@ pub(crate) fn show_replay(
     let (senses, sink) = Senses::new()?;
     live.add_sink(Box::new(sink));
     let (goals, sink) = SharedGoals::new();
+    live.add_sink(Box::new(sink));
+    let (timeline, sink) = SharedTimeline::new();
     live.add_sink(Box::new(sink));
     let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
     let loaded = SceneLoaded { model: model.clone(), map, notes: vec![], source: None };
@@ -290,6 +301,9 @@ pub(crate) fn show_replay(
         goals: Some(goals),
         seats: seats.clone(),
         view_hints,
+        timeline: Some(timeline),
+        recordings: Some(arguments.keep.folder()),
+        ghosts,
         ..Backend::watch_only()
     };
     let server = Server::start(arguments.serve.options()?, reader, backend)?;

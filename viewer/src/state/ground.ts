@@ -79,7 +79,7 @@ export class Ground {
     this.heights = heights;
     this.off = 0.5 * terrain.quantum;
     this.extended = terrain.extended;
-    this.colour = terrain.colour > 0 ? terrain.colour & 0xffffff : undefined;
+    this.colour = terrain.colour !== undefined && terrain.colour > 0 ? terrain.colour & 0xffffff : undefined;
     this.texture = textureOf(terrain.texture);
     this.tone = this.texture ? dyed(meanOf(this.texture), this.colour ?? 0xffffff) : this.colour;
     const patches = terrain.friction_nx * terrain.friction_ny;

@@ -103,10 +103,10 @@ function boundsOf(scene: Scene): Bounds {
   return { minX: minX!, minY: minY!, maxX: maxX!, maxY: maxY! };
 }
 
-export function readScene(scene: Scene): SceneInfo {
+function readBodies(sources: readonly Body[], meshes: Scene['meshes']): { bodies: BodyInfo[]; robots: number[]; wheelCount: number } {
   let wheelCount = 0;
-  const bodies = scene.bodies.map((body, number): BodyInfo => {
-    const vehicle = vehicleOf(body, wheelCount, scene.meshes);
+  const bodies = sources.map((body, number): BodyInfo => {
+    const vehicle = vehicleOf(body, wheelCount, meshes);
     wheelCount += body.wheels.length;
     const reach = reachOf(body);
     return {
@@ -130,19 +130,26 @@ export function readScene(scene: Scene): SceneInfo {
       source: body,
     };
   });
+  return { bodies, robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number), wheelCount };
+}
+
+export function readScene(scene: Scene): SceneInfo {
   return {
     generation: scene.generation,
     name: scene.name,
     title: scene.title || scene.name,
     stepS: scene.step_s > 0 ? scene.step_s : 1e-3,
-    bodies,
-    robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
+    ...readBodies(scene.bodies, scene.meshes),
     world: { number: WORLD, sensors: sensorsOf(scene.sensors) },
     bounds: boundsOf(scene),
     axes: scene.map ? X_UP : Y_UP,
     ground: Ground.of(scene.terrain),
     materials: readMaterials(scene),
-    wheelCount,
     source: scene,
   };
+}
+
+/** The same place with other bodies in it. */
+export function withBodies(scene: SceneInfo, bodies: readonly Body[]): SceneInfo {
+  return { ...scene, ...readBodies(bodies, scene.source.meshes) };
 }

@@ -79,6 +79,8 @@ export class Session {
     // A seed of its own tells this match from the one before.
     const seed = ++this.matches;
     await viewer.page.evaluate((own) => {
+      // Where a test before left an earlier instant.
+      window.rolima.app.travelling.toLive();
       window.rolima.app.control({ speed: 1 });
       window.rolima.app.control({ seed: own });
       window.rolima.app.control({ play: true });

@@ -70,7 +70,7 @@ export function spatialFrame(step: number, bodies: number, wheels: number, more:
     current_left: [], current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [], contact_impulse: [],
     scores: [], events: [], events_dropped: 0, z: zeros(bodies), qw: zeros(bodies).fill(1), qx: zeros(bodies), qy: zeros(bodies),
     qz: zeros(bodies), wheel_angle: zeros(wheels), wheel_raised: zeros(wheels), wheel_load: zeros(wheels), wheel_spin: zeros(wheels),
-    wheel_steer: zeros(wheels),
+    wheel_steer: zeros(wheels), run_time_s: 0,
     ...more,
   };
 }

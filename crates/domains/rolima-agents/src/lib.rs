@@ -88,5 +88,5 @@ pub use published_goal::{GoalStatus, PublishedGoal};
 pub use rolima_nav::NavError;
 pub use route::{Route, Target};
 pub use saved::RestoreError;
-pub use simulation::Simulation;
+pub use simulation::{KeptSimulation, Simulation};
 pub use vision::{Blur, Vision};

@@ -85,8 +85,9 @@ pub(crate) fn read<'a>(model: &Model, bytes: &'a [u8]) -> Result<(&'a [u8], Agen
         return Err(damaged);
     }
     // Of which scene it is, before what of its bodies may be.
-    let told = world.get(8..16).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
-    if let Some(got) = told.filter(|&got| got != model.fingerprint) {
+    let fingerprint =
+        world.get(8..16).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
+    if let Some(got) = fingerprint.filter(|&got| got != model.fingerprint) {
         return Err(SnapshotError::OtherModel { expected: model.fingerprint, got }.into());
     }
     let fits = agents.go_to.fits(model) && agents.grabs.fits(model);

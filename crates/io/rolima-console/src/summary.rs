@@ -171,7 +171,7 @@ fn counts(scene: &SceneSummary) -> Vec<String> {
         let times = counted(scene.starts as usize - 1, "time");
         lines.push(format!("started over {times}; since then {:.3} s:", scene.since_start_s));
     }
-    lines.extend(score::shown(&scene.scores).map(|score| format!("score {score}")));
+    lines.extend(score::text(&scene.scores).map(|score| format!("score {score}")));
     let event =
         |(kind, count): &(EventKind, u64)| format!("{} {}", kind.name(), thousands(*count as f64));
     let events: Vec<String> = scene.events.iter().map(event).collect();

@@ -113,5 +113,5 @@ fn every_inked_pixel_of_rooms_lies_near_a_wall_or_is_noted() {
 
 #[test]
 fn every_inked_pixel_of_scribbles_lies_near_a_wall_or_is_noted() {
-    check("scribbles", 12, 1.25, scribble);
+    check("scribbles", 12, 1.0, scribble);
 }

@@ -4,7 +4,7 @@ use crate::error::RecordError;
 use crate::playback::Playback;
 use crate::recording::Recording;
 use rolima_run::live::Session;
-use rolima_run::live::log::{LogInput, LogReader, Replay, is_log};
+use rolima_run::live::log::{Difference, LogInput, LogReader, Replay, is_log};
 use rolima_run::steps_for;
 use std::path::Path;
 
@@ -72,6 +72,23 @@ impl AnyRun {
         match &self.0 {
             Kind::Recording(run) => run.0.damage().map(ToString::to_string),
             _ => None,
+        }
+    }
+
+    /// The recording that it is of, if it is of one.
+    pub fn recording(&self) -> Option<&Recording> {
+        match &self.0 {
+            Kind::Recording(run) => Some(&run.0),
+            _ => None,
+        }
+    }
+
+    /// Where the states first differ from those that were recorded or logged, if they do.
+    pub fn difference(&self) -> Option<Difference> {
+        match &self.0 {
+            Kind::Scene(_) => None,
+            Kind::Log(run) => run.0.replayed(&run.1).difference,
+            Kind::Recording(run) => run.1.difference(),
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! The bytes follow from what is written alone: no clock, no threads, no version of a library.
 
-use crate::compress::Compressor;
+use crate::compress::{Compressor, MessagePlace};
 use crate::names::PROFILE;
 use mcap::records::op;
 use std::collections::BTreeMap;
@@ -63,6 +63,7 @@ struct Channel {
 #[derive(Default)]
 struct OpenChunk {
     records: Vec<u8>,
+    messages: Vec<MessagePlace>,
     /// Of each channel the index of its messages, by its number.
     indexes: Vec<Vec<u8>>,
     /// Channels that have messages in it.
@@ -77,7 +78,7 @@ impl<W: Write> ContainerWriter<W> {
             output,
             offset: 0,
             crc: crc32fast::Hasher::new(),
-            compressor: compressed.then(Compressor::new).transpose()?,
+            compressor: compressed.then(Compressor::new),
             chunk: OpenChunk::default(),
             record: vec![],
             stored: vec![],
@@ -176,7 +177,7 @@ impl<W: Write> ContainerWriter<W> {
         fill(&mut chunk.records);
         let length = (chunk.records.len() - begin - 9) as u64;
         chunk.records[begin + 1..begin + 9].copy_from_slice(&length.to_le_bytes());
-        chunk.note(channel, time_ns, begin as u64);
+        chunk.note(channel, time_ns, begin);
         true
     }
 
@@ -226,7 +227,7 @@ impl<W: Write> ContainerWriter<W> {
         let (name, content): (&str, &[u8]) = match &mut self.compressor {
             None => ("", &chunk.records),
             Some(compressor) => {
-                compressor.compress(&chunk.records, &mut self.stored)?;
+                compressor.compress(&chunk.records, &chunk.messages, &mut self.stored);
                 ("zstd", &self.stored)
             }
         };
@@ -357,26 +358,29 @@ impl<W: Write> ContainerWriter<W> {
 
 impl OpenChunk {
     /// Notes where a message is.
-    fn note(&mut self, channel: u16, time_ns: u64, place: u64) {
+    fn note(&mut self, channel: u16, time_ns: u64, begin: usize) {
+        let place = begin..self.records.len();
+        self.messages.push(MessagePlace { channel, place });
         let index = &mut self.indexes[usize::from(channel)];
         if index.is_empty() {
             self.used.push(channel);
         }
         let mut entry = [0; INDEXED];
         entry[..8].copy_from_slice(&time_ns.to_le_bytes());
-        entry[8..].copy_from_slice(&place.to_le_bytes());
+        entry[8..].copy_from_slice(&(begin as u64).to_le_bytes());
         index.extend_from_slice(&entry);
         let is_first = self.used.len() == 1 && index.len() == INDEXED;
-        let [begin, end] = self.span_ns;
+        let [first, last] = self.span_ns;
         self.span_ns = match is_first {
             true => [time_ns; 2],
-            false => [begin.min(time_ns), end.max(time_ns)],
+            false => [first.min(time_ns), last.max(time_ns)],
         };
     }
 
     /// Empties it; the indexes are empty already.
     fn clear(&mut self) {
         self.records.clear();
+        self.messages.clear();
         self.used.clear();
         self.span_ns = [0; 2];
     }

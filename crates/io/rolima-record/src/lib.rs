@@ -15,10 +15,12 @@
 //! | `container`, `input`, `walk` | a file's chunks, whole or cut off; going over messages |
 //! | `recording`, `samples` | what is read |
 //! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
+//! | `folder` | recordings by their names, for a page |
+//! | `history`, `recorded_rerun` | going to any instant, simulated again or as it was recorded |
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
 //! | `any_run` | a run that goes forward, of a scene, a log or a recording |
-//! | `once` | a recording without a live loop |
+//! | `once`, `golden` | a recording without a live loop; some whose bytes are the same everywhere |
 
 mod any_run;
 mod compress;
@@ -26,9 +28,13 @@ mod container;
 mod container_writer;
 mod decode;
 mod error;
+mod folder;
 mod foxglove;
 #[doc(hidden)]
 pub mod fuzzing;
+#[doc(hidden)]
+pub mod golden;
+mod history;
 mod input;
 mod item;
 mod layout;
@@ -40,6 +46,7 @@ mod pictures;
 mod plan;
 mod playback;
 mod queue;
+mod recorded_rerun;
 mod recorder;
 mod recording;
 pub mod repair;
@@ -51,6 +58,8 @@ mod walk;
 
 pub use any_run::AnyRun;
 pub use error::RecordError;
+pub use folder::{FolderEntry, RecordingsFolder};
+pub use history::RecordedHistory;
 pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};
 pub use playback::{Beginning, BranchOrigin, GoOn, Playback};

@@ -239,7 +239,7 @@ impl<W: Write> Output<W> {
         }
         let double = self.options.double;
         let values = sample.values();
-        for (topic, &channel) in scene.layout.topics.iter_mut().zip(&scene.topics) {
+        for (topic, &channel) in scene.layout.topics.iter().zip(&scene.topics) {
             let head = MessageHead { channel, sequence, time_ns };
             self.writer.message_with(head, |out| topic.plan.put(values, double, out));
         }

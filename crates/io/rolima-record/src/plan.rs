@@ -4,6 +4,8 @@
 //! instructions. As in proto3, what is zero is not written.
 
 use crate::layout::{Field, Kind};
+use crate::schema::MOST_DEPTH;
+use std::ops::Range;
 
 /// Bytes that are written at once where a number is, at most: its tag and itself. What is too much is
 /// written over by what comes next.
@@ -15,29 +17,25 @@ const MOST_LENGTH: usize = 5;
 #[derive(Default)]
 pub(crate) struct Plan {
     parts: Vec<Part>,
-    numbers: Vec<Number>,
+    /// Of all numbers, in their order.
+    tags: Vec<u32>,
     /// Channels of lists.
     lists: Vec<u32>,
     /// No message is longer.
     most: usize,
-    /// Where the groups begin that are being written.
-    open: Vec<usize>,
 }
 
 /// Some of a message.
 enum Part {
-    /// So many of the plan's numbers.
-    Numbers(usize),
+    /// Channels one after the other, whose tags have so many bytes.
+    Numbers {
+        channels: Range<usize>,
+        tag_bytes: u32,
+    },
     /// A list of so many channels.
     List(Tag, usize),
     Begin(Tag),
     End,
-}
-
-/// A channel with its field's tag.
-struct Number {
-    channel: u32,
-    tag: Tag,
 }
 
 /// A field's number and kind as a message has it, from the lowest byte on.
@@ -70,10 +68,18 @@ impl Plan {
                 Kind::Leaf(channel) => {
                     let tag = tag(if double { 1 } else { 5 });
                     self.most += width;
-                    self.numbers.push(Number { channel: *channel as u32, tag });
+                    self.tags.push(tag.bytes);
+                    let next = *channel + 1;
                     match self.parts.last_mut() {
-                        Some(Part::Numbers(count)) => *count += 1,
-                        _ => self.parts.push(Part::Numbers(1)),
+                        Some(Part::Numbers { channels, tag_bytes })
+                            if channels.end == *channel && *tag_bytes == tag.count =>
+                        {
+                            channels.end = next;
+                        }
+                        _ => {
+                            let (channels, tag_bytes) = (*channel..next, tag.count);
+                            self.parts.push(Part::Numbers { channels, tag_bytes });
+                        }
                     }
                 }
                 Kind::List(channels) => {
@@ -92,7 +98,7 @@ impl Plan {
     }
 
     /// Puts the message with these values of all channels behind what is there.
-    pub(crate) fn put(&mut self, values: &[f64], double: bool, out: &mut Vec<u8>) {
+    pub(crate) fn put(&self, values: &[f64], double: bool, out: &mut Vec<u8>) {
         let begin = out.len();
         out.resize(begin + self.most + AT_ONCE, 0);
         let to = Cursor { bytes: &mut out[begin..], at: 0 };
@@ -104,16 +110,20 @@ impl Plan {
     }
 
     /// Returns how many bytes the message has.
-    fn write<const DOUBLE: bool>(&mut self, values: &[f64], mut to: Cursor<'_>) -> usize {
-        let (mut numbers, mut lists) = (&self.numbers[..], &self.lists[..]);
-        self.open.clear();
+    fn write<const DOUBLE: bool>(&self, values: &[f64], mut to: Cursor<'_>) -> usize {
+        let (mut tags, mut lists) = (&self.tags[..], &self.lists[..]);
+        let (mut open, mut depth) = ([0; MOST_DEPTH], 0);
         for part in &self.parts {
             match part {
-                Part::Numbers(count) => {
-                    let (these, rest) = numbers.split_at(*count);
-                    numbers = rest;
-                    for number in these {
-                        to.number::<DOUBLE>(number.tag, values[number.channel as usize]);
+                Part::Numbers { channels, tag_bytes } => {
+                    let (these, rest) = tags.split_at(channels.len());
+                    tags = rest;
+                    let values = &values[channels.clone()];
+                    // So that nearly all are written without asking how long their tags are.
+                    match tag_bytes {
+                        1 => to.numbers::<DOUBLE>(these, values, 1),
+                        2 => to.numbers::<DOUBLE>(these, values, 2),
+                        &more => to.numbers::<DOUBLE>(these, values, more),
                     }
                 }
                 Part::List(tag, count) => {
@@ -127,13 +137,14 @@ impl Plan {
                 }
                 Part::Begin(tag) => {
                     to.tag(*tag);
-                    self.open.push(to.at);
+                    open[depth % MOST_DEPTH] = to.at;
+                    depth += 1;
                     // Nearly all are short; the length of others needs more room, which is made then.
                     to.at += 1;
                 }
                 Part::End => {
-                    let begin = self.open.pop().unwrap_or_default();
-                    to.close(begin);
+                    depth -= 1;
+                    to.close(open[depth % MOST_DEPTH]);
                 }
             }
         }
@@ -174,22 +185,26 @@ impl Cursor<'_> {
         self.at += 1;
     }
 
-    /// A field; nothing where it is zero, without a branch.
-    #[inline]
-    fn number<const DOUBLE: bool>(&mut self, tag: Tag, value: f64) {
-        let is_written = if DOUBLE {
-            let bits = u128::from(bits_f64(value));
-            let both = bits << (8 * tag.count) | u128::from(tag.bytes);
-            let bytes: [u8; 16] = both.to_le_bytes();
-            self.bytes[self.at..self.at + AT_ONCE].copy_from_slice(&bytes[..AT_ONCE]);
-            bits != 0
-        } else {
-            let bits = u64::from(bits_f32(value));
-            self.put((bits << (8 * tag.count) | u64::from(tag.bytes)).to_le_bytes());
-            bits != 0
-        };
-        let width = if DOUBLE { 8 } else { 4 };
-        self.at += if is_written { tag.count as usize + width } else { 0 };
+    /// Fields; those that are zero without a branch: what comes next is written over them.
+    #[inline(always)]
+    fn numbers<const DOUBLE: bool>(&mut self, tags: &[u32], values: &[f64], tag_bytes: u32) {
+        let (mut at, bytes) = (self.at, &mut *self.bytes);
+        let width = if DOUBLE { 8 } else { 4 } + tag_bytes as usize;
+        for (&tag, &value) in tags.iter().zip(values) {
+            let is_written = if DOUBLE {
+                let bits = bits_f64(value);
+                bytes[at..at + 4].copy_from_slice(&tag.to_le_bytes());
+                bytes[at + tag_bytes as usize..][..8].copy_from_slice(&bits.to_le_bytes());
+                bits != 0
+            } else {
+                let bits = u64::from(bits_f32(value));
+                let both = bits << (8 * tag_bytes) | u64::from(tag);
+                bytes[at..at + 8].copy_from_slice(&both.to_le_bytes());
+                bits != 0
+            };
+            at += if is_written { width } else { 0 };
+        }
+        self.at = at;
     }
 
     /// An element of a list.
@@ -204,12 +219,17 @@ impl Cursor<'_> {
     }
 
     /// Ends a group whose length has one byte of room.
+    #[inline]
     fn close(&mut self, begin: usize) {
         let length = self.at - begin - 1;
-        if length < 128 {
-            self.bytes[begin] = length as u8;
-            return;
+        match length {
+            0..128 => self.bytes[begin] = length as u8,
+            _ => self.close_long(begin, length),
         }
+    }
+
+    #[cold]
+    fn close_long(&mut self, begin: usize, length: usize) {
         let more = (1..).take_while(|more| length >> (7 * more) > 0).count();
         self.bytes.copy_within(begin + 1..self.at, begin + 1 + more);
         self.at = begin;
@@ -225,4 +245,51 @@ fn bits_f64(value: f64) -> u64 {
 
 fn bits_f32(value: f64) -> u32 {
     if value.is_nan() { f32::NAN.to_bits() & (u32::MAX >> 1) } else { (value as f32).to_bits() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Wanted;
+    use crate::layout::Layout;
+    use rolima_core::Channel;
+
+    #[test]
+    fn messages_of_any_shape_read_back() {
+        let mut names: Vec<String> = (0..40).map(|i| format!("robot.a.n{i}")).collect();
+        names.extend((0..30).map(|i| format!("robot.a.group.inner.m{i}")));
+        names.extend((0..50).map(|i| format!("robot.a.group.list.{i}")));
+        names.extend((0..3000).map(|i| format!("many{i}")));
+        // Neighbours that are not in one message.
+        names.extend((0..20).map(|i| format!("{}.x{i}", ["robot.a", "ball.b"][i % 2])));
+        let (unit, meaning, range) = ("", "", [0.0, 1.0]);
+        let channel = |name: &String| Channel { name: name.clone(), unit, meaning, range };
+        let channels: Vec<Channel> = names.iter().map(channel).collect();
+        let value = |i: usize| match i % 7 {
+            0 => 0.0,
+            1 => -0.0,
+            2 => f64::NAN,
+            _ => 0.1 * i as f64,
+        };
+        let values: Vec<f64> = (0..names.len()).map(value).collect();
+        for double in [false, true] {
+            let layout = Layout::new(&channels, double);
+            let mut wanted = vec![Wanted::default(); layout.topics.len()];
+            for (slot, place) in layout.places.iter().enumerate() {
+                wanted[place.topic].add(place, slot);
+            }
+            let mut read = vec![f64::INFINITY; values.len()];
+            for (topic, wanted) in layout.topics.iter().zip(&wanted) {
+                let mut out = b"before".to_vec();
+                topic.plan.put(&values, double, &mut out);
+                wanted.clear(&mut read);
+                wanted.read(&out[6..], double, &mut read).expect("a message");
+            }
+            for (i, (read, value)) in read.iter().zip(&values).enumerate() {
+                let kept = if double { *value } else { f64::from(*value as f32) };
+                let is_same = read.to_bits() == kept.to_bits() || read.is_nan() && kept.is_nan();
+                assert!(is_same, "{}: {read}, not {kept}", names[i]);
+            }
+        }
+    }
 }

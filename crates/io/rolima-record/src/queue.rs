@@ -147,3 +147,54 @@ impl Queue {
         self.room.notify_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(number: u64) -> Item {
+        Item::Log { time_ns: number, text: vec![0; 100 << 10] }
+    }
+
+    #[test]
+    fn whoever_waits_loses_nothing_and_is_not_far_ahead() {
+        const ITEMS: u64 = 2000;
+        let queue = Queue::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in 0..ITEMS {
+                    assert!(queue.put([item(number)].into_iter(), true).is_empty());
+                }
+                queue.end(0, 0);
+            });
+            let (mut items, mut next) = (vec![], 0);
+            loop {
+                queue.take(&mut items);
+                if items.is_empty() {
+                    break;
+                }
+                assert!(queue.lock().bytes <= MOST_AHEAD_BYTES);
+                for item in &items {
+                    assert!(matches!(item, Item::Log { time_ns, .. } if *time_ns == next));
+                    next += 1;
+                }
+                queue.written(&mut items);
+            }
+            assert_eq!((next, queue.ended()), (ITEMS, Some((0, 0))));
+        });
+    }
+
+    #[test]
+    fn whoever_does_not_wait_gets_back_what_finds_no_room() {
+        let queue = Queue::default();
+        let refused: usize = (0..2000).map(|n| queue.put([item(n)].into_iter(), false).len()).sum();
+        let kept = 2000 - refused;
+        let most = MOST_BYTES + MORE_BYTES;
+        assert!(kept * item(0).size() <= most && (kept + 1) * item(0).size() > most, "{kept}");
+        // What is not needed by what follows has less room.
+        let sample = || Item::Sample(crate::item::SampleItem::default());
+        assert_eq!(queue.put([sample()].into_iter(), false).len(), 1);
+        queue.give_up();
+        assert_eq!(queue.put([item(0)].into_iter(), true).len(), 1, "nothing is written any more");
+    }
+}

@@ -12,7 +12,7 @@ use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
-use crate::undercarriage::{Feet, OnDrive};
+use crate::undercarriage::{DriveOnGround, OnDrive};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, keys, planar_drive, planar_outline,
@@ -81,7 +81,7 @@ pub(crate) struct RobotBody {
     pub(crate) drive: DriveSpec,
     pub(crate) vehicle: Option<Box<VehicleSpec>>,
     /// Of robots with a drive: what they are on ground.
-    pub(crate) feet: Option<Feet>,
+    pub(crate) on_ground: Option<DriveOnGround>,
     pub(crate) driver: DriverSpec,
     pub(crate) servo: Option<ServoSpec>,
     pub(crate) height: Option<f64>,
@@ -154,12 +154,12 @@ impl Assembler {
         let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
         let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
         let height = fields.optional_or(&mut self.log, "height", otherwise).or(top);
-        let feet = match vehicle {
+        let on_ground = match vehicle {
             Some(_) => None,
-            None => Some(self.feet(fields, &drive, &pieces, height)),
+            None => Some(self.on_ground(fields, &drive, &pieces, height)),
         };
         let sensors = self.sensors(fields);
-        RobotBody { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
+        RobotBody { team, pieces, drive, vehicle, on_ground, driver, servo, height, sensors }
     }
 
     /// Remembers what robots with a drive are on ground, until it is known whether there is any.
@@ -171,8 +171,9 @@ impl Assembler {
         hitch: Option<(HitchSpec, Origin)>,
     ) {
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
-        let feet = body.feet.take();
-        let on_drive = feet.map(|feet| OnDrive { robots, path, origin, feet, hitch });
+        let on_ground = body.on_ground.take();
+        let on_drive =
+            on_ground.map(|on_ground| OnDrive { robots, path, origin, on_ground, hitch });
         self.footing.on_drive.extend(on_drive);
     }
 

@@ -92,7 +92,7 @@ impl Shot {
 }
 
 fn empty() -> Model {
-    check(&text(EMPTY), &[]).unwrap().compile().unwrap()
+    check(&text(EMPTY), &[]).expect("a good scene").compile().expect("a good model")
 }
 
 /// Points of a marking's middle line with the direction along it there.

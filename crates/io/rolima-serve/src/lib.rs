@@ -7,6 +7,7 @@
 //! | `profile` | where the time of steps goes, while somebody looks |
 //! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
+//! | [`timeline`] | which instant of the run is shown |
 //! | [`web`] | page, WebSockets and their safety |
 //! | `vanished` | when a connection is given up because the other machine is gone |
 //! | `waiting` | connections that may have to make way for others |
@@ -22,6 +23,7 @@ mod profile;
 pub mod robotone;
 pub mod senses;
 pub mod shm;
+pub mod timeline;
 mod vanished;
 mod waiting;
 pub mod web;
@@ -34,6 +36,7 @@ pub use senses::{CameraImage, SenseSink, Senses};
 pub use shm::{
     BlockPlace, ChannelsCopy, PageFile, StateError, StateReader, StateWriter, running_states,
 };
+pub use timeline::{SharedTimeline, TimelineSink};
 pub use web::{
     Backend, Listen, Relay, Server, ServerError, ServerHandle, ServerLimits, ServerOptions,
 };

@@ -64,6 +64,7 @@ fn made_up(model: &Arc<Model>) -> Frame {
 
 fn show(writer: &mut StateWriter, generation: u32, frame: &Frame) {
     writer.publication(&Publication {
+        timeline: &rolima_run::live::ShownTimeline::default(),
         goals: &[],
         channels: &[],
         profile: None,

@@ -58,6 +58,8 @@ mod sensing;
 mod sensor;
 #[cfg(feature = "live")]
 pub mod terrain;
+#[cfg(feature = "live")]
+pub mod timeline;
 
 #[cfg(feature = "live")]
 pub use actuate::{ActuateAsked, Which};
@@ -75,6 +77,8 @@ pub use now::{BodyNow, ContactNow, Now, PoseNow, WheelNow};
 pub use prost;
 #[cfg(feature = "live")]
 pub use role::Role;
+#[cfg(feature = "live")]
+pub use timeline::{GhostsAsked, SeriesAsked, TimeTravelAsked};
 
 /// Version of the live protocol, as in `Welcome`.
 pub const PROTOCOL: u32 = 1;

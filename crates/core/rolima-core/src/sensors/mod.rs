@@ -95,6 +95,16 @@ impl SenseState {
         }
     }
 
+    /// Draws all random numbers from now on by another seed.
+    pub(crate) fn reseed(&mut self, model: &Model, seed: u64) {
+        for (own, known) in self.devices.iter_mut().zip(&model.devices) {
+            let mut fresh = Device::new(model, known, seed);
+            if let (Some(own), Some(fresh)) = (own.stream_mut(), fresh.stream_mut()) {
+                own.key = fresh.key;
+            }
+        }
+    }
+
     /// Every word of it, in a fixed order; none where there are no sensors.
     pub(crate) fn visit(&mut self, model: &Model, each: &mut dyn FnMut(&mut u64)) {
         if self.devices.is_empty() {

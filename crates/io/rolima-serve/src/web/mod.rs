@@ -30,6 +30,8 @@
 //! | `refusal` | why something is not done, as a code and in words |
 //! | `relay`, `silence` | the page of a run on another machine, and whether it still answers |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
+//! | `timeline` | other instants of the run; what was there |
+//! | `recordings` | recordings by viewers, by HTTP, and as ghosts |
 //! | `stats` | what it costs |
 
 mod channels;
@@ -55,6 +57,7 @@ mod page;
 mod picture;
 mod plan;
 mod rate;
+mod recordings;
 mod refusal;
 mod relay;
 mod roles;
@@ -64,6 +67,7 @@ mod server;
 mod silence;
 mod stats;
 mod tick;
+mod timeline;
 mod tls;
 mod token_file;
 mod tokens;

@@ -190,7 +190,7 @@ const BENCHMARKS: &[Benchmark] = &[
     },
     Benchmark {
         name: "seek",
-        what: "ms until the whole state at any place of a recorded hour of a match is there; 95 in 100 take no longer",
+        what: "ms until any place of a recorded hour of a match is shown; 95 in 100 take no longer",
         run: record::seek,
     },
     Benchmark {

@@ -140,6 +140,7 @@ impl Contact {
 
     /// Answers of the rows to one another:
     /// 1/m1 + 1/m2 + (r1 x n)^2/J1 + (r2 x n)^2/J2 on the diagonal for free bodies.
+    #[inline(always)]
     pub(crate) fn couple(&mut self, a: &SolverBody, b: &SolverBody) {
         let n = self.normal_direction;
         let t = n.perp();

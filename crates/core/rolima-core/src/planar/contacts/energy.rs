@@ -16,6 +16,7 @@ use rolima_model::BodyKind;
 /// The energy that impulses add is the sum over the bodies of impulse times the mean of the
 /// velocities before and after; scaled by s it is a parabola in s that starts at 0. Where tyres
 /// have let go, their impulses count too, from the motion before.
+#[inline(always)]
 pub(crate) fn harmless_share(island: &Island<'_>) -> f64 {
     let (mut linear, mut quadratic) = (0.0, 0.0);
     for &m in island.members {

@@ -61,6 +61,7 @@ impl Island<'_> {
     }
 
     /// Levers, couplings and first impulses of all contacts.
+    #[inline(always)]
     pub(crate) fn prepare(&mut self, h: f64) {
         for &m in self.members {
             let body = &mut self.bodies[m as usize];
@@ -87,6 +88,7 @@ impl Island<'_> {
     /// Sweeps over the contacts until nothing changes any more, at most `limit` times.
     ///
     /// Starts with all of them, or else with those of the bodies that are marked as changed.
+    #[inline(always)]
     pub(crate) fn sweep(&mut self, limit: u32, all: bool) {
         if all {
             self.mark_changed(1);
@@ -116,6 +118,7 @@ impl Island<'_> {
     }
 
     /// Lets the tyres act that let go in a hit, before anything presses.
+    #[inline(always)]
     pub(crate) fn rub_all(&mut self) {
         for tyres in self.sliding.iter_mut() {
             tyres.rub(&mut self.bodies[tyres.body as usize]);
@@ -123,6 +126,7 @@ impl Island<'_> {
     }
 
     /// Lets the ground act on bodies that this sweep has changed. Returns whether that mattered.
+    #[inline(always)]
     fn rub(&mut self, sweep: u32, tolerance: f64) -> bool {
         let mut any = false;
         let mut act = |body: &mut SolverBody, rub: &mut dyn FnMut(&mut SolverBody) -> f64| {
@@ -155,6 +159,7 @@ impl Island<'_> {
     /// Ends the sweeps: brings friction into its cones, and adds up the impulses that each body got from
     /// its contacts. A contact's normals have fallen by no more than the tolerance since its friction
     /// was solved, unless the sweeps ran out; so has what friction gives up.
+    #[inline(always)]
     pub(crate) fn sum_impulses(&mut self) {
         for &m in self.members {
             let body = &mut self.bodies[m as usize];

@@ -364,18 +364,36 @@ impl Solver {
 
 /// Solves what presses in an island, and the tyres that let go. Returns the share of the impulses
 /// that gains no energy.
+///
+/// One row waits for the other, so that there is nothing to do side by side; but instructions of AVX name
+/// their result apart, which spares a tenth of them.
 fn solve_island(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> f64 {
-    let iterations = model.contact.iterations;
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> f64 {
+            solve_in_any(island, model, state, h)
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has AVX2, as the line above asked.
+            return unsafe { avx2(island, model, state, h) };
+        }
+    }
+    solve_in_any(island, model, state, h)
+}
+
+#[inline(always)]
+fn solve_in_any(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> f64 {
     island.prepare(h);
     island.rub_all();
-    island.sweep(iterations, true);
     let mut held = false;
-    for _ in 0..tyres::PASSES {
-        held = !tyres::let_go(island, model, state, h);
+    for pass in 0..=tyres::PASSES {
+        island.sweep(model.contact.iterations, pass == 0);
+        held = pass < tyres::PASSES && !tyres::let_go(island, model, state, h);
         if held {
             break;
         }
-        island.sweep(iterations, false);
     }
     if !held {
         island.sum_impulses();

@@ -54,6 +54,7 @@ impl Sliding {
 
     /// Lets both tyres act against their slip, each within its friction circle. Returns the largest
     /// change of a slip velocity.
+    #[inline(always)]
     pub(crate) fn rub(&mut self, body: &mut SolverBody) -> f64 {
         let heading = body.pose.rotation;
         let own = (heading.unrotate(body.velocity), body.omega);
@@ -157,6 +158,7 @@ pub(crate) fn let_go_in_hit(island: &mut Island<'_>, number: u32, model: &Model,
 
 /// Sums the bodies' impulses, lets loose every robot whose tyres cannot hold, and marks it as changed:
 /// its contacts have to be solved again. Returns whether there was one.
+#[inline(always)]
 pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> bool {
     island.sum_impulses();
     island.mark_changed(0);
@@ -190,6 +192,7 @@ pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f
 
 /// Lets a gripping robot loose if its tyres would have to give more than they can, to let the
 /// contacts bring it to the velocities `now`.
+#[inline(always)]
 fn release(
     (number, body): (u32, &mut SolverBody),
     now: (Vec2, f64),
@@ -240,6 +243,7 @@ fn release(
 ///
 /// `free` and `now` are (v, omega) without and with contacts; `side` is the contacts' impulse to
 /// the left, N s.
+#[inline(always)]
 pub(crate) fn tyre_impulses(
     drive: &DriveModel,
     h: f64,

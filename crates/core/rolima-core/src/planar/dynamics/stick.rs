@@ -64,11 +64,9 @@ struct Sums {
 fn widest(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512dq")
-        {
+        if wide::has_avx512() {
             #[allow(unsafe_code)]
-            // SAFETY: the processor has both, as the lines above asked.
+            // SAFETY: the processor has what is asked for, as the line above asked.
             return unsafe { wide::avx512(drive, before, out, input) };
         }
         if std::arch::is_x86_feature_detected!("avx2") {
@@ -84,6 +82,12 @@ fn widest(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) ->
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use super::{Block, DriveModel, Input, Out, Sums, kernel};
+
+    /// Whether this processor can run [`avx512`].
+    pub(super) fn has_avx512() -> bool {
+        std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+    }
 
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(super) fn avx512(d: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
@@ -225,6 +229,26 @@ mod tests {
     use rolima_math::Stream;
     use rolima_model::DriveSpec;
 
+    type Kernel = fn(&DriveModel, &Block, Out<'_>, Input<'_>) -> Sums;
+
+    /// The kernels with wider vectors that this processor can run.
+    fn wider() -> Vec<Kernel> {
+        let mut all: Vec<Kernel> = vec![widest];
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)]
+        {
+            if std::arch::is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has AVX2.
+                all.push(|d, before, out, input| unsafe { wide::avx2(d, before, out, input) });
+            }
+            if wide::has_avx512() {
+                // SAFETY: the processor has what is asked for.
+                all.push(|d, before, out, input| unsafe { wide::avx512(d, before, out, input) });
+            }
+        }
+        all
+    }
+
     /// What processors without wide vectors compute is what those with them do, to the bit.
     #[test]
     fn narrow_and_wide_vectors_give_the_same_bits() {
@@ -241,14 +265,18 @@ mod tests {
                     (before.c[lane], before.s[lane]) = (c, s);
                 }
                 let volts = VoltBlock { right: lanes(9.0), left: lanes(9.0) };
-                let (mut narrow, mut wide) = (Block::default(), Block::default());
-                let (mut narrow_sweeps, mut wide_sweeps) = ([0.0; LANES], [0.0; LANES]);
-                let input = (&volts, [1e-3, 5e-5]);
-                let a = kernel(&drive, &before, (&mut narrow, &mut narrow_sweeps), input);
-                let b = widest(&drive, &before, (&mut wide, &mut wide_sweeps), input);
-                assert_eq!((narrow, narrow_sweeps), (wide, wide_sweeps));
-                let of = |s: Sums| [s.distance_squared, s.turn, s.load, s.total].map(f64::to_bits);
-                assert_eq!(of(a), of(b));
+                let volts = &volts;
+                let run = |kernel: Kernel| {
+                    let (mut after, mut sweeps) = (Block::default(), [0.0; LANES]);
+                    let out = (&mut after, &mut sweeps);
+                    let s = kernel(&drive, &before, out, (volts, [1e-3, 5e-5]));
+                    let sums = [s.distance_squared, s.turn, s.load, s.total].map(f64::to_bits);
+                    (after, sweeps, sums)
+                };
+                let narrow = run(kernel);
+                for wide in wider() {
+                    assert_eq!(run(wide), narrow);
+                }
             }
         }
     }

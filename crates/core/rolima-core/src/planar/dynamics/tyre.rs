@@ -77,7 +77,7 @@ pub(crate) struct Friction {
 
 /// The impulses of two tyres within their limits, N s, for the slip velocities (along, across), m/s,
 /// that there would be without them.
-#[inline]
+#[inline(always)]
 pub(crate) fn friction_of_pair(slips: [Vec2; 2], answers: &Answers, limits: [f64; 2]) -> Friction {
     if limits[0].min(limits[1]) < LEAST {
         return one_by_one(slips, answers, limits);
