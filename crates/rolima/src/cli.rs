@@ -1,6 +1,6 @@
 //! What may be written on the command line.
 
-use crate::access::{RobotOneArguments, ServeArguments};
+pub(crate) use crate::access::{RobotOneArguments, ServeArguments};
 use crate::camera_link::{CameraArguments, CameraLinkArguments};
 use crate::classroom::ClassroomArguments;
 use crate::export::ExportArguments;

@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     };
     links.iter().for_each(camera_link::tell_counts);
     drop((servers, links));
-    save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
+    save(arguments, &outcome.session, &source_of_run, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)
 }
 

@@ -14,7 +14,7 @@ use rolima_serve::robotone::ViewHints;
 use rolima_serve::web::{Role, SceneListed, SceneLoaded, Sender};
 use rolima_serve::{
     Backend, BlockPlace, PageFile, RobotOneServerHandle, Senses, Server, ServerHandle,
-    ServerOptions, SharedGoals, SharedProfile, StateReader, StateWriter,
+    ServerOptions, SharedGoals, SharedProfile, SharedTimeline, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::path::Path;

@@ -150,7 +150,7 @@ mod tests {
 
     /// Whether so many bytes are full packets of the loopback, with or without time stamps in their heads.
     fn is_full(bytes: usize) -> bool {
-        [65_483, 65_495].into_iter().any(|full| bytes % full == 0)
+        [65_483, 65_495].into_iter().any(|full| bytes.is_multiple_of(full))
     }
 
     fn is_empty(stream: &std::net::TcpStream) -> bool {
