@@ -46,6 +46,8 @@ export interface TimeReport {
   speed: number;
   playing: boolean;
   mayTakeOver: boolean;
+  /** Whether the picture is of the very instant that the simulator says is shown. */
+  settled: boolean;
   origin: { file: string; timeS: number; atS: number } | undefined;
   marks: { timeS: number; kind: string }[];
   /** `x` and `y`: where its first body is drawn, m; NaN where it is not. `way`: m. */
@@ -214,6 +216,7 @@ function timeOf({ travelling, ghosting }: App): TimeReport {
   return {
     mode: travel.mode, begin: now?.begin_s ?? 0, end: now?.end_s ?? 0, at: travelling.shownS, step: now?.step ?? 0,
     speed: now?.speed ?? 0, playing: travel.isPlaying, mayTakeOver: now?.may_take_over ?? false,
+    settled: now !== undefined && travel.seekingS === undefined && Math.abs(travelling.shownS - now.at_s) < 1e-6,
     origin: now?.origin && { file: now.origin.file, timeS: now.origin.time_s, atS: now.origin.at_s },
     marks: marks.shown.map(({ timeS, kind }) => ({ timeS, kind })),
     ghosts: ghosting.table.all.map(({ key, name, kind, visible }) => {

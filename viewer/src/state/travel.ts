@@ -53,7 +53,8 @@ export class Travel {
 
   /** Whether what is shown is the past of something that goes on: of a run, or of the replay of a log. */
   get comesFromLive(): boolean {
-    return this.mode === 'past' || (this.mode === 'replay' && this.now!.kept_s > 0);
+    // A recording has a name, and nothing that goes on beside it.
+    return this.mode === 'past' || (this.mode === 'replay' && this.now!.kept_s > 0 && this.now!.file === '');
   }
 
   /** Whether there are instants to go to. */

@@ -1,13 +1,13 @@
 // What stands still: ground, lines, zones, walls.
 
 import * as THREE from 'three';
-import { groundColour, materialOf, type MaterialInfo } from '../state/materials';
+import { groundColour, materialOf } from '../state/materials';
 import type { Bounds, SceneInfo } from '../state/scene';
 import { Cutaway } from './cutaway';
 import { face, merge, paint, ribbon, ringOfPoints, sides, withTexture } from './geometry';
 import { meshesOf } from './meshes';
 import type { Palette } from './palette';
-import { painted, surface } from './surface';
+import { PAINTED, surface, Surfaces } from './surface';
 
 /** Widths and heights where a scene says none, m. */
 const LINE_WIDTH = 0.006;
@@ -82,7 +82,10 @@ export class Field {
     source.floors.forEach(({ points, material }, i) => {
       const known = materialOf(materials, material);
       const ring = ringOfPoints(points);
-      if (known && ring.length > 2) this.group.add(painted(known, withTexture(face(ring, 0.0002 * this.coarse)), FLOOR_ORDER + Math.min(i, 900)));
+      if (!known || ring.length < 3) return;
+      const floor = new THREE.Mesh(withTexture(face(ring, 0.0002 * this.coarse)), surface(known, PAINTED));
+      floor.renderOrder = FLOOR_ORDER + Math.min(i, 900);
+      this.group.add(floor);
     });
   }
 
@@ -113,17 +116,17 @@ export class Field {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.28 });
       this.group.add(new THREE.Mesh(merge(zones), material));
     }
-    const drawn = source.markings.filter((marking) => marking.points.length >= 4);
-    const made = byMaterial(drawn.filter(({ material }) => materialOf(materials, material)), ({ material, colour }) => `${material} ${colour}`);
-    for (const alike of made) {
-      const { material, colour } = alike[0]!;
-      const own = { ...materialOf(materials, material)!, colour };
-      const ribbons = alike.map(({ points, width }) => withTexture(ribbon(points, width || LINE_WIDTH, 0.0008 * this.coarse)));
-      this.group.add(painted(own, merge(ribbons), LINE_ORDER));
+    const made = new Surfaces(materials);
+    const lines = source.markings
+      .filter((marking) => marking.points.length >= 4)
+      .flatMap(({ points, width, material, colour }) => {
+        const line = () => ribbon(points, width || LINE_WIDTH, 0.0008 * this.coarse);
+        return made.putDyed(line, material, colour) ? [] : [paint(line(), colour)];
+      });
+    for (const mesh of made.meshes(PAINTED)) {
+      mesh.renderOrder = LINE_ORDER;
+      this.group.add(mesh);
     }
-    const lines = drawn
-      .filter(({ material }) => !materialOf(materials, material))
-      .map((marking) => paint(ribbon(marking.points, marking.width || LINE_WIDTH, 0.0008 * this.coarse), marking.colour));
     if (lines.length > 0) {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.85 });
       this.group.add(new THREE.Mesh(merge(lines), material));
@@ -132,31 +135,21 @@ export class Field {
 
   private addWalls({ source, materials }: SceneInfo, palette: Palette): void {
     const tint = new THREE.Color(palette.wallTint);
-    const plain: THREE.BufferGeometry[] = [];
-    const made = new Map<MaterialInfo, THREE.BufferGeometry[]>();
+    const surfaces = new Surfaces(materials);
     for (const wall of source.walls) {
       const height = wall.height || WALL_HEIGHT;
       this.highest = Math.max(this.highest, height);
       const ring = this.outline(wall.points);
       if (!ring) continue;
       const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
-      const [side, top] = [materialOf(materials, wall.material), materialOf(materials, wall.top)];
-      const put = (known: MaterialInfo | undefined, shape: THREE.BufferGeometry) => {
-        if (known) made.set(known, [...(made.get(known) ?? []), withTexture(shape, ring[0])]);
-        else plain.push(paint(shape, colour));
-      };
-      put(side, sides(ring, 0, height));
-      put(top, face(ring, height));
+      surfaces.put(sides(ring, 0, height), wall.material, colour, ring[0]);
+      surfaces.put(face(ring, height), wall.top, colour, ring[0]);
     }
-    if (plain.length > 0) this.addWall(merge(plain), new THREE.MeshLambertMaterial({ vertexColors: true }));
-    for (const [known, shapes] of made) this.addWall(merge(shapes), surface(known));
-  }
-
-  private addWall(geometry: THREE.BufferGeometry, material: THREE.Material): void {
-    this.cutaway.apply(material);
-    const walls = new THREE.Mesh(geometry, material);
-    walls.castShadow = true;
-    this.group.add(walls);
+    for (const walls of surfaces.meshes()) {
+      this.cutaway.apply(walls.material as THREE.Material);
+      walls.castShadow = true;
+      this.group.add(walls);
+    }
   }
 
   /** What a wall stands on; a sheet without thickness is drawn as thick as paper. */
@@ -168,13 +161,6 @@ export class Field {
     const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength((SHEET_WIDTH / 2) * this.coarse);
     return [a.clone().add(across), a.clone().sub(across), b.clone().sub(across), b.clone().add(across)];
   }
-}
-
-/** Those of the same key together, in the order in which they come. */
-function byMaterial<T>(all: readonly T[], key: (one: T) => string): T[][] {
-  const alike = new Map<string, T[]>();
-  for (const one of all) alike.set(key(one), [...(alike.get(key(one)) ?? []), one]);
-  return [...alike.values()];
 }
 
 /** Painted on the ground: never fights with it. */

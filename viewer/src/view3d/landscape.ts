@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
-import { materialOf, type MaterialInfo } from '../state/materials';
+import { materialOf } from '../state/materials';
 import { usualBody, type SceneInfo } from '../state/scene';
 import type { Detail } from './bodies';
 import { Cutaway } from './cutaway';
@@ -11,7 +11,7 @@ import { face, merge, paint, ribbon, ringOfPoints, sides, withTexture } from './
 import type { Land } from './land';
 import { meshesOf } from './meshes';
 import type { Palette } from './palette';
-import { painted as paintedOf, surface } from './surface';
+import { PAINTED, surface, Surfaces } from './surface';
 import { TerrainMesh } from './terrain';
 
 const LINE_WIDTH = 0.05;
@@ -69,31 +69,37 @@ export class Landscape {
       const known = materialOf(materials, material);
       const ring = ringOfPoints(points);
       if (!known || ring.length < 3) return;
-      const floor = paintedOf(known, withTexture(drape(face(ring, 0.7 * lift), ground)), 0);
       // After the ground, one over another.
-      (floor.material as THREE.Material).transparent = true;
+      const floor = new THREE.Mesh(withTexture(drape(face(ring, 0.7 * lift), ground)), surface(known, { ...PAINTED, transparent: true }));
       floor.renderOrder = -1000 + Math.min(i, 900);
       floor.receiveShadow = shadows;
       this.group.add(floor);
     });
   }
 
-  private addMarkings({ source }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
+  private addMarkings({ source, materials }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
       .filter(({ ring }) => ring.length > 2)
       .map(({ zone, ring }) => paint(drape(face(ring, lift), ground), zone.colour));
     if (zones.length > 0) this.add(merge(zones), painted(0.32), shadows);
+    const made = new Surfaces(materials);
     const lines = source.markings
       .filter((marking) => marking.points.length >= 4)
-      .map((marking) => paint(drape(ribbon(marking.points, marking.width || LINE_WIDTH, 1.3 * lift), ground), marking.colour));
+      .flatMap(({ points, width, material, colour }) => {
+        const line = () => drape(ribbon(points, width || LINE_WIDTH, 1.3 * lift), ground);
+        return made.putDyed(line, material, colour) ? [] : [paint(line(), colour)];
+      });
+    for (const mesh of made.meshes({ ...PAINTED, transparent: true })) {
+      mesh.receiveShadow = shadows;
+      this.group.add(mesh);
+    }
     if (lines.length > 0) this.add(merge(lines), painted(0.85), shadows);
   }
 
   private addWalls({ source, materials }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
     const tint = new THREE.Color(palette.wallTint);
-    const plain: THREE.BufferGeometry[] = [];
-    const made = new Map<MaterialInfo, THREE.BufferGeometry[]>();
+    const surfaces = new Surfaces(materials);
     for (const wall of source.walls) {
       const ring = ringOfPoints(wall.points);
       if (ring.length < 3) continue;
@@ -102,21 +108,14 @@ export class Landscape {
       const [low, high] = footOf(ground, ring);
       const trunk = source.mesh_places.some(({ x, y }) => isTrunk(ring, x, y));
       const colour = new THREE.Color(trunk ? BARK : wall.colour).multiply(tint).getHex();
-      const put = (known: MaterialInfo | undefined, shape: THREE.BufferGeometry) => {
-        if (known) made.set(known, [...(made.get(known) ?? []), withTexture(shape, ring[0])]);
-        else plain.push(paint(shape, colour));
-      };
-      put(materialOf(materials, wall.material), sides(ring, low, high + height));
-      put(materialOf(materials, wall.top), face(ring, high + height));
+      surfaces.put(sides(ring, low, high + height), wall.material, colour, ring[0]);
+      surfaces.put(face(ring, high + height), wall.top, colour, ring[0]);
     }
-    const add = (shapes: THREE.BufferGeometry[], material: THREE.Material) => {
-      this.cutaway.apply(material);
-      const walls = new THREE.Mesh(merge(shapes), material);
+    for (const walls of surfaces.meshes()) {
+      this.cutaway.apply(walls.material as THREE.Material);
       walls.castShadow = walls.receiveShadow = shadows;
       this.group.add(walls);
-    };
-    if (plain.length > 0) add(plain, new THREE.MeshLambertMaterial({ vertexColors: true }));
-    for (const [known, shapes] of made) add(shapes, surface(known));
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // Materials of the scene as the graphics card wants them.
 
 import * as THREE from 'three';
-import type { MaterialInfo } from '../state/materials';
+import { materialOf, type MaterialInfo } from '../state/materials';
+import { merge, paint, withTexture } from './geometry';
 
 /** How narrow the mirrored sun is, about as in the pictures of the simulator's cameras. */
 const SHININESS = 90;
@@ -32,12 +33,44 @@ function mirrored(gloss: number): THREE.Color {
   return new THREE.Color().setScalar(gloss ** 2.2 / PEAK);
 }
 
-/** Painted on flat ground, one over another in the order of `order`, below all that stands on it. */
-export function painted(material: MaterialInfo, geometry: THREE.BufferGeometry, order: number): THREE.Mesh {
-  const options = { depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2, side: THREE.DoubleSide } as const;
-  const mesh = new THREE.Mesh(geometry, surface(material, options));
-  mesh.renderOrder = order;
-  return mesh;
+/** Of what is painted on the ground: never fights with it. */
+export const PAINTED = {
+  depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2, side: THREE.DoubleSide,
+} as const;
+
+/** Shapes by what they are made of, each kind drawn in one call. */
+export class Surfaces {
+  private readonly plain: THREE.BufferGeometry[] = [];
+  private readonly made = new Map<string, { material: MaterialInfo; shapes: THREE.BufferGeometry[] }>();
+
+  constructor(private readonly materials: readonly MaterialInfo[]) {}
+
+  /** Adds a shape of a material, or of this colour where there is none; its texture begins at `origin`. */
+  put(shape: THREE.BufferGeometry, material: number, colour: number, origin?: THREE.Vector2): void {
+    const known = materialOf(this.materials, material);
+    if (known) this.add(shape, known, origin);
+    else this.plain.push(paint(shape, colour));
+  }
+
+  /** Adds a shape of a material in a colour of its own; false where there is no such material. */
+  putDyed(shape: () => THREE.BufferGeometry, material: number, colour: number): boolean {
+    const known = materialOf(this.materials, material);
+    if (known) this.add(shape(), { ...known, colour });
+    return known !== undefined;
+  }
+
+  private add(shape: THREE.BufferGeometry, material: MaterialInfo, origin?: THREE.Vector2): void {
+    const key = `${material.number} ${material.colour}`;
+    const alike = this.made.get(key) ?? { material, shapes: [] };
+    alike.shapes.push(withTexture(shape, origin));
+    this.made.set(key, alike);
+  }
+
+  meshes(options?: THREE.MeshLambertMaterialParameters): THREE.Mesh[] {
+    const made = [...this.made.values()].map(({ material, shapes }) => new THREE.Mesh(merge(shapes), surface(material, options)));
+    if (this.plain.length > 0) made.push(new THREE.Mesh(merge(this.plain), new THREE.MeshLambertMaterial({ vertexColors: true })));
+    return made;
+  }
 }
 
 /** A picture that repeats; its first row is its top. */

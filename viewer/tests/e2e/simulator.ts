@@ -14,7 +14,8 @@ export class Simulator {
   /** Where programs of Robot One connect to, in the thesis's dialect. */
   programsPort = 0;
 
-  constructor(private readonly program: string) {}
+  /** `shows`: what it is to do. Programs of Robot One come to runs only. */
+  constructor(private readonly program: string, private readonly shows: readonly string[] = ['run', 'soccer', '--robotone-listen', '127.0.0.1:0']) {}
 
   /** Its process. */
   get pid(): number | undefined {
@@ -24,7 +25,7 @@ export class Simulator {
   /** Starts it; gives the address that it prints. */
   async start(): Promise<string> {
     const place = `127.0.0.1:${this.port}`;
-    const child = spawn(this.program, ['run', 'soccer', '--listen', place, '--no-browser', '--robotone-listen', '127.0.0.1:0', '--recordings', this.recordings], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(this.program, [...this.shows, '--listen', place, '--no-browser', '--recordings', this.recordings], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.child = child;
     const said: string[] = [];
     let address: string | undefined;
@@ -33,9 +34,9 @@ export class Simulator {
       address ??= /http:\/\/\S+/.exec(line)?.[0];
       // Told after the page's address.
       const programs = /programs: \S+?:(\d+) \(thesis\)/.exec(line)?.[1];
-      if (address && programs) {
+      if (address && (programs || this.shows[0] !== 'run')) {
         this.port = Number(new URL(address).port);
-        this.programsPort = Number(programs);
+        this.programsPort = Number(programs ?? 0);
         child.stderr!.resume();
         return address;
       }

@@ -1,9 +1,14 @@
 // Other instants of a run, taking over, ghosts, recording and filming. Against the mock, or a simulator.
 
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Download } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TimeReport } from '../../src/hook';
 import { FOREIGN, Session, type Viewer } from './browser';
+import { Simulator } from './simulator';
 
 let session: Session;
 beforeAll(async () => {
@@ -36,21 +41,21 @@ describe('the timeline', () => {
     await until(viewer, ({ mode, begin, end }) => mode === 'live' && end - begin > 2);
     const { end } = await time(viewer);
     await press(viewer, end - 1.5);
-    const past = await until(viewer, ({ mode, at, end: last }) => mode === 'past' && Math.abs(at - (last - 1.5)) < 0.9);
+    const past = await until(viewer, ({ mode, at, end: last, settled }) => mode === 'past' && settled && Math.abs(at - (last - 1.5)) < 0.9);
     // The run stands, and says so.
     expect(await page.textContent('#strip-text')).toContain('The run stands at');
     expect(await page.isVisible('#take-over')).toBe(true);
     const { x, y } = await viewer.body('blue-1');
     await page.keyboard.press('<');
-    const back = await until(viewer, ({ step }) => step === past.step - 1);
+    const back = await until(viewer, ({ step, settled }) => settled && step === past.step - 1);
     await page.keyboard.press('.');
-    await until(viewer, ({ step }) => step === back.step + 1);
+    await until(viewer, ({ step, settled }) => settled && step === back.step + 1);
     // The same instant is the same place.
     await viewer.untilBody('blue-1', (body) => body.x === x && body.y === y);
     await page.keyboard.press('Backspace');
     await until(viewer, ({ at, speed }) => speed < 0 && at < past.at - 0.2);
     await page.keyboard.press('Backspace');
-    const stood = await until(viewer, ({ playing }) => !playing);
+    const stood = await until(viewer, ({ playing, settled }) => !playing && settled);
     await page.keyboard.press(' ');
     await until(viewer, ({ at, speed }) => speed > 0 && at > stood.at + 0.2);
     // Traces over all of it.
@@ -146,6 +151,52 @@ describe('the timeline', () => {
     await until(viewer, ({ ghosts }) => ghosts.some(({ name, way }) => name === record!.file && way > 0));
     await viewer.close();
     expect(session.errors).toEqual([]);
+  });
+});
+
+// The mock replays nothing.
+describe.skipIf(!process.env.ROLIMA || FOREIGN)('a recording', () => {
+  it('is shown whole, at any instant, and taken over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rolima-replayed-'));
+    const file = join(folder, 'match.mcap');
+    execFileSync(process.env.ROLIMA!, ['run', 'soccer', '--headless', '--for', '6', '--seed', '7', '--record', file], { stdio: 'ignore' });
+    const replay = await Session.start(new Simulator(process.env.ROLIMA!, ['replay', file]));
+    try {
+      const viewer = await replay.open({ width: 1000, height: 640 });
+      const { page } = viewer;
+      const shown = await until(viewer, ({ mode, begin, end, marks }) => mode === 'replay' && begin === 0 && Math.abs(end - 6) < 0.01 && marks.length > 0);
+      expect(await page.textContent('#strip-text')).toContain('match.mcap');
+      const { timeS } = shown.marks.find((mark) => mark.timeS > 1)!;
+      await page.evaluate(() => window.rolima.app.travelling.seek(0.5));
+      await until(viewer, ({ at, settled }) => settled && Math.abs(at - 0.5) < 0.002);
+      // From mark to mark: the first one after 0.5 s, and on.
+      for (const mark of shown.marks.filter(({ timeS: one }) => one > 0.5 && one <= timeS)) {
+        await page.keyboard.press('PageDown');
+        await until(viewer, ({ at, settled }) => settled && Math.abs(at - mark.timeS) < 0.002);
+      }
+      // Plots and traces over all of it; a press in a plot goes there.
+      await page.evaluate(() => window.rolima.app.change({ traces: 'line', dock: true, tab: 'plots' }));
+      await page.click('.plots .empty button');
+      await page.locator('.plots select').selectOption('Infinity');
+      await page.locator('.plot-now:visible').first().waitFor();
+      await until(viewer, ({ way }) => way > 1);
+      const plot = (await page.locator('.u-over').first().boundingBox())!;
+      await page.mouse.click(plot.x + 0.75 * plot.width, plot.y + 20);
+      await until(viewer, ({ at, mayTakeOver }) => mayTakeOver && Math.abs(at - 4.5) < 0.2);
+      await page.click('#take-over');
+      await page.fill('#take-over-seed', '11');
+      await page.click('#take-over-now');
+      const taken = await until(viewer, ({ mode, origin, ghosts }) => mode === 'live' && origin !== undefined && ghosts.length > 0);
+      expect(taken.origin!.file).toBe('match.mcap');
+      expect(taken.origin!.timeS).toBeCloseTo(4.5, 0);
+      await page.evaluate(() => window.rolima.app.control({ play: true }));
+      await until(viewer, ({ at }) => at > taken.at + 0.3);
+      await viewer.close();
+      expect(replay.errors).toEqual([]);
+    } finally {
+      await replay.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

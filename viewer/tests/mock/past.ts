@@ -123,7 +123,9 @@ export class MockPast {
   }
 
   private show(timeS: number): void {
-    this.atS = Math.max(this.begin, Math.min(this.runS, timeS));
+    // To the nearest step.
+    const { step_s } = this.world().scene.scene;
+    this.atS = Math.max(this.begin, Math.min(this.runS, Math.round(timeS / step_s!) * step_s!));
     const { bodies, step } = this.at(this.atS)!;
     Object.assign(this.world(), { bodies: bodies.map((body) => ({ ...body })), step });
   }

@@ -30,6 +30,13 @@ describe('going to other instants', () => {
     expect(travel.isOffered).toBe(true);
     expect(travel.span).toEqual([0, 10]);
   });
+  it('of a run or of a log comes from what goes on, of a recording does not', () => {
+    const travel = new Travel();
+    for (const [mode, file, expected] of [[TimelineMode.PAST, '', true], [TimelineMode.PAST, 'origin.mcap', true], [TimelineMode.REPLAY, '', true], [TimelineMode.REPLAY, 'a.mcap', false], [TimelineMode.LIVE, '', false]] as const) {
+      travel.take(timeline({ mode, file }));
+      expect(travel.comesFromLive, `${mode} ${file}`).toBe(expected);
+    }
+  });
   it('shows all that is kept of a live run, and some room where that is little', () => {
     const travel = new Travel();
     travel.take(timeline({ end_s: 4 }));

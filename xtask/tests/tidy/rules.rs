@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 25] = [
+const WITHIN_TIER: [(&str, &str); 26] = [
     ("rolima-check", "rolima-math"),
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
@@ -29,6 +29,7 @@ const WITHIN_TIER: [(&str, &str); 25] = [
     ("rolima-core", "rolima-spatial"),
     ("rolima-model", "rolima-spatial"),
     ("rolima-render", "rolima-spatial"),
+    ("rolima-link", "rolima-run"),
     ("rolima-record", "rolima-run"),
     ("rolima-record", "rolima-scene"),
     ("rolima-record", "rolima-wire"),

@@ -74,7 +74,8 @@ pub use verify::{Differs, Verified, verify};
 
 /// The messages that all recordings have, and their descriptors.
 mod pb {
-    #![allow(missing_docs, unreachable_pub, clippy::all)] // generated
+    // Generated; of some only the descriptors are needed.
+    #![allow(missing_docs, unreachable_pub, dead_code, clippy::all)]
     pub mod foxglove {
         include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
     }

@@ -249,7 +249,6 @@ fn bits_f32(value: f64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::decode::Wanted;
     use crate::layout::Layout;
     use rolima_core::Channel;

@@ -16,7 +16,7 @@ use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -571,6 +571,7 @@ fn message_of(model: &Model, event: &Event) -> rolima::Event {
 mod tests {
     use super::*;
     use crate::once::run;
+    use std::io;
     use std::sync::Mutex;
 
     #[derive(Clone, Default)]

@@ -32,7 +32,10 @@ fn indexes_and_summary_say_what_is_in_the_file() {
         assert!(summary.chunk_indexes.len() >= 3, "a second each");
         let mut indexed = 0;
         for chunk in &summary.chunk_indexes {
-            for (channel, entries) in summary.read_message_indexes(&file, chunk).expect("MCAP") {
+            let of_channels = summary.read_message_indexes(&file, chunk).expect("MCAP");
+            let mut of_channels = of_channels.into_iter().collect::<Vec<_>>();
+            of_channels.sort_by_key(|(channel, _)| channel.id);
+            for (channel, entries) in of_channels {
                 for entry in entries {
                     let message = summary.seek_message(&file, chunk, &entry).expect("MCAP");
                     assert_eq!(

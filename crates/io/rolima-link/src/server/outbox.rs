@@ -53,11 +53,20 @@ pub(crate) struct Place {
     is_begun: bool,
 }
 
+/// A camera as its clients are told first.
+#[derive(Clone)]
+pub(crate) struct CameraBegun {
+    /// Its message, for those who watch and for those in lock step.
+    pub(crate) info: [Arc<[u8]>; 2],
+    /// The message with its background.
+    pub(crate) key: Arc<[u8]>,
+}
+
 /// What there is for a client.
 #[derive(Default)]
 pub(crate) struct News {
     /// Another camera, and its background.
-    pub(crate) camera: Option<([Arc<[u8]>; 2], Arc<[u8]>)>,
+    pub(crate) camera: Option<CameraBegun>,
     pub(crate) frames: Vec<Sent>,
     /// Frames that were delivered and are gone already.
     pub(crate) missed: u64,
@@ -159,7 +168,7 @@ impl Outbox {
         if place.camera != now.camera
             && let (Some(info), Some(key)) = (&now.info, &now.key)
         {
-            news.camera = Some((info.clone(), Arc::clone(key)));
+            news.camera = Some(CameraBegun { info: info.clone(), key: Arc::clone(key) });
         }
         let fresh = now.frames.iter().filter(|(sequence, _)| *sequence > place.sequence);
         news.frames.extend(fresh.map(|(_, sent)| sent.clone()));

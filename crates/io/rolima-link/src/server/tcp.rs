@@ -2,7 +2,7 @@
 
 use super::lock_step::LockStepSeat;
 use super::options::equal;
-use super::outbox::{News, Place};
+use super::outbox::{CameraBegun, News, Place};
 use super::stats::count;
 use super::{Shared, lock, mjpeg, start};
 use crate::messages::{ClientMessage, MAGIC, MOST_CLIENT_BYTES, ServerMessage};
@@ -251,7 +251,7 @@ fn tell_all(
         let News { camera, frames, missed, turn, ended } = news;
         count(&shared.stats.missed, missed);
         let mut key_wanted = client.key_wanted.swap(false, Relaxed);
-        if let Some((info, key)) = camera {
+        if let Some(CameraBegun { info, key }) = camera {
             send(shared, stream, &info[usize::from(client.lock_step)])?;
             send(shared, stream, &key)?;
             key_wanted = false;

@@ -3,8 +3,9 @@
 use super::cameras;
 use super::options::{CameraLinkError, random_token};
 use rolima_core::Model;
+use rolima_run::live::log::open_regular;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
@@ -40,7 +41,7 @@ pub fn keep_tokens(
 
 fn read(file: &Path) -> std::io::Result<String> {
     let mut text = String::new();
-    File::open(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    open_regular(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }
 
@@ -49,7 +50,12 @@ fn make(file: &Path, text: &str) -> std::io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file)?.write_all(text.as_bytes())
+    let written = options.open(file)?.write_all(text.as_bytes());
+    if written.is_err() {
+        // Half a file would be refused the next time.
+        let _ = fs::remove_file(file);
+    }
+    written
 }
 
 fn parse(text: &str) -> Result<BTreeMap<String, String>, String> {

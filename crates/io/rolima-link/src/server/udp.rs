@@ -4,7 +4,7 @@
 //! frames sent to somebody else. It says so again every second or so; one that is silent is forgotten.
 
 use super::options::equal;
-use super::outbox::{News, Place};
+use super::outbox::{CameraBegun, News, Place};
 use super::stats::count;
 use super::tcp::LOOK;
 use super::{Shared, lock};
@@ -149,7 +149,7 @@ pub(crate) fn send(shared: &Arc<Shared>, socket: &UdpSocket, receivers: &Receive
     loop {
         let wanting = || lock(&receivers.all).iter().any(|r| r.key_wanted || !r.is_told);
         let News { camera, frames, ended, .. } = shared.outbox.wait(&mut place, LOOK, wanting);
-        if let Some(([watching, _], _)) = camera {
+        if let Some(CameraBegun { info: [watching, _], .. }) = camera {
             info = Some(watching);
             lock(&receivers.all).iter_mut().for_each(|receiver| {
                 (receiver.is_told, receiver.key_sent) = (false, None);

@@ -257,7 +257,7 @@ fn walls(
     }
     let none = || PixelPlane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let found = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
+    let found = strokes_of((ink, 1), found, &solid, &skeleton, &depth, effort)?;
     walls.extend(found.strokes);
     Ok(Strokes { strokes: walls, ..found })
 }
@@ -268,12 +268,18 @@ fn lines(ink: &PixelPlane<u8>, found: Mask, effort: &PictureEffort) -> Result<St
     let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
     effort.pass(PASSES_TO_SKELETON, width * height);
     thin::thin(&mut skeleton, effort)?;
-    strokes_of(ink, found, &PixelPlane::new(width, height), &skeleton, &depth, effort)
+    let solid = PixelPlane::new(width, height);
+    strokes_of((ink, LEAST_YELLOW), found, &solid, &skeleton, &depth, effort)
 }
 
-/// The strokes outside of `solid` areas, and what was left out.
+/// Less yellow far from a line is the smear of JPEG, which keeps colours at half the resolution: no further
+/// line leads there, and it is told.
+const LEAST_YELLOW: usize = 4;
+
+/// The strokes outside of `solid` areas, and what was left out; further ones lead to ink of so many pixels
+/// at least that is far from all others.
 fn strokes_of(
-    ink: &PixelPlane<u8>,
+    (ink, least): (&PixelPlane<u8>, usize),
     found: Mask,
     solid: &PixelPlane<bool>,
     skeleton: &PixelPlane<bool>,
@@ -282,7 +288,8 @@ fn strokes_of(
 ) -> Result<Strokes, TooMany> {
     let Mask { mask, dots, more } = found;
     let paper = Paper::new(ink, depth, solid, effort);
-    let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
+    let most = MAX_PICTURE_ELEMENTS;
+    let ink = Ink { mask: &mask, skeleton, depth, most, least };
     let Chosen { strokes, leaks } = strokes::strokes(&paper, &ink)?;
     let Explained { strokes, covered } = rest::explained(&paper, &ink, strokes)?;
     let left = left_out(&mask, &covered, &dots, more)?;

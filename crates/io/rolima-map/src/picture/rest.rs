@@ -41,7 +41,7 @@ pub(crate) fn explained(
     let is_bare = |i: usize| mask.data[i] && !covered.data[i];
     components(mask.width, mask.height, is_bare, |pixels| {
         count += pixels.len();
-        if count <= MOST_PIXELS {
+        if pixels.len() >= ink.least && count <= MOST_PIXELS {
             things.push(pixels.iter().map(|i| mask.center(*i as usize)).collect());
         }
     })?;
@@ -85,7 +85,7 @@ impl Rest<'_> {
         let first = self.near.len();
         for _ in 0..MOST_ROUNDS {
             self.effort.spend((pixels.len() * self.near.len()) as u64 / 16);
-            if pixels.is_empty() || self.effort.is_spent() {
+            if pixels.len() < self.ink.least || self.effort.is_spent() {
                 break;
             }
             let Some(way) = self.way(&pixels) else { break };

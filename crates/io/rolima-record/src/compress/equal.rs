@@ -35,7 +35,8 @@ impl EqualRuns {
         let mut seen = u64::MAX << (from % 64);
         // Behind the last word are two of zeros.
         while let [bits, after, ..] = self.equal.get(word..).unwrap_or_default() {
-            let runs = bits & (bits >> 1 | after << 63) & (bits >> 2 | after << 62) & seen;
+            let (next, second) = ((bits >> 1) | (after << 63), (bits >> 2) | (after << 62));
+            let runs = bits & next & second & seen;
             if runs != 0 {
                 let first = runs.trailing_zeros();
                 let begin = 64 * word + first as usize;
@@ -80,7 +81,7 @@ fn equal_bytes(a: u64, b: u64) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let differ = a ^ b;
     // The highest bit of each byte that is zero.
-    let equal = !((differ & LOW) + LOW | differ | LOW);
+    let equal = !(((differ & LOW) + LOW) | differ | LOW);
     (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 

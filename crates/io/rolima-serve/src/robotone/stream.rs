@@ -115,7 +115,8 @@ pub(super) async fn next_bytes(
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use std::io::Read as _;
