@@ -5,7 +5,7 @@ use crate::camera_link::{CameraArguments, CameraLinkArguments};
 use crate::classroom::ClassroomArguments;
 use crate::export::ExportArguments;
 use crate::film::FilmArguments;
-pub(crate) use crate::keep::KeepArguments;
+use crate::keep::KeepArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::record::{RecordArguments, RecordCommand};

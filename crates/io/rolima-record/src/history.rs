@@ -3,7 +3,7 @@
 use crate::error::RecordError;
 use crate::playback::BranchOrigin;
 use crate::recorded_rerun::RecordedRerun;
-use crate::recording::Recording;
+use crate::recording::{At, Recording};
 use rolima_agents::Simulation;
 use rolima_run::live::history::{
     History, HistoryError, HistoryMark, HistoryMarks, HistoryScene, PointTaker, Points, Rerun,
@@ -14,8 +14,8 @@ use rolima_run::live::{MapSource, RunInstant};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A place in a recording: a chunk, and a message there.
-type At = (usize, usize);
+/// What was done, each with the steps before it; and at which step another scene was loaded, if one was.
+type Done = (Vec<(u64, Entry)>, Option<u64>);
 
 /// A recording that is gone over: any of its instants is simulated again from the nearest saved one. What
 /// cannot be simulated again is shown as it was recorded.
@@ -129,7 +129,7 @@ impl RecordedHistory {
         of: &SceneOfFile,
         after: Option<At>,
         before: Option<At>,
-    ) -> Result<(Vec<(u64, Entry)>, Option<u64>), RecordError> {
+    ) -> Result<Done, RecordError> {
         let head = if after.is_some() { of.head.clone() } else { vec![] };
         let (mut log, line_at) = self.recording.log_from(head, after)?;
         let mut entries = vec![];

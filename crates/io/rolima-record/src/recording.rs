@@ -45,6 +45,9 @@ pub(crate) struct Inner {
     pub(crate) span_ns: [u64; 2],
 }
 
+/// A place in a recording: a chunk, and a message there.
+pub(crate) type At = (usize, usize);
+
 /// What a recording says of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
@@ -229,9 +232,9 @@ impl Recording {
     /// place.
     pub(crate) fn saved_after(
         &self,
-        after: Option<(usize, usize)>,
+        after: Option<At>,
         scene: usize,
-    ) -> Result<Option<(u64, (usize, usize))>, RecordError> {
+    ) -> Result<Option<(u64, At)>, RecordError> {
         let mut walk = self.walk(SAVED, [0.0, f64::INFINITY]);
         if let Some(after) = after {
             walk = walk.after(after);

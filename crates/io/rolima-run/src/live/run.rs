@@ -451,7 +451,7 @@ impl<C: LiveClock> LoopState<C> {
             Request::Speed(Speed::Max) => ShownControl::Speed(MOST_SHOWN_SPEED),
             Request::Reset | Request::Seed(_) | Request::Load(_) => {
                 // A recording is not begun anew: that was refused.
-                let _ = self.to_live(at_s);
+                let _ = self.back_to_live(at_s);
                 return Some(request);
             }
             other => return Some(other),

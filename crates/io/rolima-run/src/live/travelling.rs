@@ -257,7 +257,7 @@ impl<C: LiveClock> LoopState<C> {
                 tell(result.clone());
                 result
             }
-            Travel::ToLive => self.to_live(now_s),
+            Travel::ToLive => self.back_to_live(now_s),
             Travel::Stop if self.travelling.is_none() => Ok(()),
             other => self.enter_past().map(|()| self.go(other, now_s)),
         };
@@ -320,7 +320,7 @@ impl<C: LiveClock> LoopState<C> {
     }
 
     /// Back to the live run, as it was left.
-    pub(super) fn to_live(&mut self, now_s: f64) -> Result<(), TravelRefusal> {
+    pub(super) fn back_to_live(&mut self, now_s: f64) -> Result<(), TravelRefusal> {
         match &self.travelling {
             None => return Ok(()),
             Some(travelling) if travelling.is_recording => return Err(TravelRefusal::Inexact),

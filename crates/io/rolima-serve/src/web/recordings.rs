@@ -375,16 +375,17 @@ fn refuse(code: StatusCode, why: impl Into<String>) -> Response {
     (code, why.into()).into_response()
 }
 
-fn folder_of(shared: &Shared) -> Result<Arc<RecordingsFolder>, Response> {
+fn folder_of(shared: &Shared) -> Result<Arc<RecordingsFolder>, Box<Response>> {
     let folder = shared.handler.backend.recordings.clone();
-    folder.ok_or_else(|| refuse(StatusCode::NOT_FOUND, "There is no folder for recordings.\n"))
+    let none = "There is no folder for recordings.\n";
+    folder.ok_or_else(|| Box::new(refuse(StatusCode::NOT_FOUND, none)))
 }
 
 /// What recordings there are.
 pub(super) async fn list(State(shared): State<Arc<Shared>>) -> Response {
     let folder = match folder_of(&shared) {
         Ok(folder) => folder,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     match tokio::task::spawn_blocking(move || folder.list()).await {
         Ok(Ok(found)) => {
@@ -401,7 +402,7 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>) -> Response {
 pub(super) async fn get(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
     let folder = match folder_of(&shared) {
         Ok(folder) => folder,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let opened = tokio::task::spawn_blocking({
         let name = name.clone();
@@ -454,7 +455,7 @@ pub(super) async fn put(
 ) -> Response {
     let folder = match folder_of(&shared) {
         Ok(folder) => folder,
-        Err(refused) => return refused,
+        Err(refused) => return *refused,
     };
     let is_large = |bytes: u64| bytes > MOST_BYTES;
     let told = request.headers().get(header::CONTENT_LENGTH);
@@ -477,7 +478,7 @@ pub(super) async fn put(
         }
         Err(refused) => {
             folder.discard(&name);
-            return refused;
+            return *refused;
         }
     };
     match kept {
@@ -488,16 +489,16 @@ pub(super) async fn put(
 }
 
 /// Writes what comes into a file, piece by piece.
-async fn receive(mut file: File, body: Body) -> Result<(), Response> {
+async fn receive(mut file: File, body: Body) -> Result<(), Box<Response>> {
     let mut pieces = body.into_data_stream();
     let mut bytes = 0;
     while let Some(piece) = pieces.next().await {
-        let cut_off = |_| refuse(StatusCode::BAD_REQUEST, "The recording broke off.\n");
+        let cut_off = |_| Box::new(refuse(StatusCode::BAD_REQUEST, "The recording broke off.\n"));
         let piece: Bytes = piece.map_err(cut_off)?;
         bytes += piece.len() as u64;
         if bytes > MOST_BYTES {
             let why = "A recording may have 1 GiB at most.\n";
-            return Err(refuse(StatusCode::PAYLOAD_TOO_LARGE, why));
+            return Err(Box::new(refuse(StatusCode::PAYLOAD_TOO_LARGE, why)));
         }
         let written = tokio::task::spawn_blocking(move || {
             file.write_all(&piece)?;
@@ -505,7 +506,10 @@ async fn receive(mut file: File, body: Body) -> Result<(), Response> {
         });
         match written.await {
             Ok(Ok(again)) => file = again,
-            _ => return Err(refuse(StatusCode::INSUFFICIENT_STORAGE, "It cannot be written.\n")),
+            _ => {
+                let why = "It cannot be written.\n";
+                return Err(Box::new(refuse(StatusCode::INSUFFICIENT_STORAGE, why)));
+            }
         }
     }
     Ok(())

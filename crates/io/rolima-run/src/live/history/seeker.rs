@@ -126,6 +126,9 @@ impl Told {
     }
 }
 
+/// The run at a step, and what was kept on the way.
+type There = (Box<dyn Rerun>, Arc<DenseSteps>);
+
 /// What the thread does.
 struct Work {
     history: Arc<dyn History>,
@@ -154,11 +157,7 @@ impl Work {
     }
 
     /// The run at the step, and what was kept on the way; none where something else is wanted by now.
-    fn find(
-        &mut self,
-        wish: Wish,
-        number: u64,
-    ) -> Result<Option<(Box<dyn Rerun>, Arc<DenseSteps>)>, HistoryError> {
+    fn find(&mut self, wish: Wish, number: u64) -> Result<Option<There>, HistoryError> {
         if let Some(known) = self.last.iter().find(|known| known.covers(wish.step)).cloned()
             && let Some(kept) = known.before(wish.step)
         {
