@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rolima_link::{Assembler, ClientMessage, FramePatch, PictureDecoder, PictureEncoder, ServerMessage};
+use rolima_link::{
+    Assembler, ClientMessage, FramePatch, PictureDecoder, PictureEncoder, ServerMessage,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(message) = ClientMessage::read(bytes) {
