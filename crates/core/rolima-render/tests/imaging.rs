@@ -236,7 +236,7 @@ fn a_photograph_that_a_scene_names_lies_on_the_ground_where_its_corners_say() {
     // A chessboard of 20 pixels, as if the field were seen at a slant.
     let (width, height) = (320_u32, 240_u32);
     let folder = rolima_testing::Folder::new("photograph");
-    let is_white = |x: u32, y: u32| (x / 20 + y / 20) % 2 == 0;
+    let is_white = |x: u32, y: u32| (x / 20 + y / 20).is_multiple_of(2);
     let bytes = rolima_testing::bmp(width as usize, height as usize, |x, y| {
         if is_white(x as u32, y as u32) { [250; 3] } else { [10; 3] }
     });
