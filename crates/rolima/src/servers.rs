@@ -262,6 +262,9 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     }
 }
 
+/// Another run beside the one that is shown, and what it is called.
+pub(crate) type NamedHistory = (String, Arc<dyn History>);
+
 /// The way to the loop.
 fn sender(live: &Live) -> Sender {
     let mailbox = live.mailbox();
@@ -274,7 +277,7 @@ pub(crate) fn show_replay(
     arguments: &ReplayArguments,
     (name, model, map): (&str, &Arc<Model>, Option<Arc<MapSource>>),
     live: &mut Live,
-    (view_hints, ghosts): (ViewHints, Vec<(String, Arc<dyn History>)>),
+    (view_hints, ghosts): (ViewHints, Vec<NamedHistory>),
 ) -> Result<RunServers> {
     let block = match state_block(name, model, true, true)? {
         Some(block) => block,

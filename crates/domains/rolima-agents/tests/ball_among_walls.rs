@@ -68,9 +68,8 @@ fn a_ball_behind_walls_is_gone_around_to_and_sent_to_its_aim() {
         let rolls = world.twist(number).expect("a ball").velocity;
         let place = world.pose(number).expect("a ball").position;
         let aside = rolls.cross((AIM - place).unit_or(Vec2::ZERO)).abs();
-        let progress = robot.goal_progress().progress;
+        let progress = robot.goal_progress().state;
         let what = format!("{ball:?} {velocity:?}: {met_s:?} {progress:?} at {place:?}, {rolls:?}");
-        println!("{what}");
         assert!(met_s.is_some(), "{what}");
         assert!(rolls.x > 0.1 && aside < 0.3 * rolls.length(), "{what}");
     }
@@ -82,7 +81,7 @@ fn a_ball_that_no_way_leads_to_is_waited_for_and_met_once_it_is_put_outside() {
     let mut world = world([0.8, 0.0], &[&closed]);
     let mut robot = sent_to_ball(&world);
     assert_eq!(meet(&mut world, &mut robot, 6.0), None);
-    assert_eq!(robot.goal_progress().progress, Progress::Blocked);
+    assert_eq!(robot.goal_progress().state, Progress::Blocked);
     let truth = truth_of(&world, RobotId(0)).expect("a robot");
     assert!(truth.pose.position.length() < 0.45, "it stays outside: {:?}", truth.pose);
     assert!(world.place_body(ball_of(&world), Pose2::new(0.3, 0.6, 0.0)));

@@ -213,9 +213,6 @@ fn apply(
             Seen::Step(count)
         }
         Request::Speed(speed) => Seen::Speed(speed),
-        Request::Travel(_) | Request::Record(..) | Request::StopRecord(_) => {
-            panic!("this loop has no other instants and no recordings")
-        }
         Request::Reset => {
             shown.world.reset();
             Seen::Reset

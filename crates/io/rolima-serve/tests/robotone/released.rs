@@ -116,7 +116,8 @@ fn the_released_library_is_recognised_before_its_first_picture() {
 fn pictures_of_the_released_library_leave_behind_a_packet_that_is_held_back() {
     const HELD: usize = 60_000;
     // With and without time stamps in its head.
-    let is_full = |bytes: usize| [65_483, 65_495].into_iter().any(|full| bytes % full == 0);
+    let is_full =
+        |bytes: usize| [65_483, 65_495].into_iter().any(|full| bytes.is_multiple_of(full));
     let host = host(Priming::Recognised);
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
     socket.set_recv_buffer_size(128 << 10).unwrap();
