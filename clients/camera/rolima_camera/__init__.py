@@ -178,6 +178,7 @@ class Decoder:
         check = 0
         for i in range(count):
             left, top, across, down = patches[4 * i : 4 * i + 4]
+            check = zlib.crc32(struct.pack("<4H", left, top, across, down), check)
             check = zlib.crc32(np.ascontiguousarray(rgb[top : top + down, left : left + across]), check)
         if check != crc:
             raise CameraError("frame: wrong checksum")

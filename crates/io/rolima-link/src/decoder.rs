@@ -1,7 +1,7 @@
 //! Bytes to whole frames.
 
 use crate::messages::{DIFFERENCES, FrameHead, FramePatch, MessageError, bad};
-use crate::pixels::{put_together, restore, rows};
+use crate::pixels::{checksum, put_together, restore, rows};
 use flate2::{Decompress, FlushDecompress, Status};
 
 /// Why there is no frame.
@@ -148,11 +148,8 @@ impl PictureDecoder {
             first += own;
         }
         self.over.extend_from_slice(patches);
-        let mut found = crc32fast::Hasher::new();
-        for row in patches.iter().flat_map(|patch| rows(patch, self.size[0])) {
-            found.update(&self.rgb[row]);
-        }
-        check_crc(crc, found.finalize()).inspect_err(|_| self.clear())?;
+        let found = checksum(patches, self.size[0], &self.rgb);
+        check_crc(crc, found).inspect_err(|_| self.clear())?;
         Ok(())
     }
 

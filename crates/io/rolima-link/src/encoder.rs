@@ -3,7 +3,7 @@
 use crate::messages::{
     DIFFERENCES, EVERYWHERE, FrameHead, FramePatch, ServerMessage, write_frame_head,
 };
-use crate::pixels::{by_planes, predict, rows, take_apart};
+use crate::pixels::{by_planes, checksum, predict, take_apart};
 use flate2::{Compress, Compression, FlushCompress, Status};
 
 /// How hard patches are compressed: each frame anew, while somebody waits.
@@ -75,14 +75,17 @@ impl PictureEncoder {
         out: &mut Vec<u8>,
     ) {
         self.differences.clear();
-        let mut crc = crc32fast::Hasher::new();
         let noisy = head.flags & EVERYWHERE != 0;
         for patch in patches {
             take_apart(patch, (self.size[0], noisy), rgb, &self.background, &mut self.differences);
-            rows(patch, self.size[0]).for_each(|row| crc.update(&rgb[row]));
         }
         let flags = if noisy { EVERYWHERE | DIFFERENCES } else { 0 };
-        write_frame_head(&FrameHead { key: self.key, flags, ..head }, crc.finalize(), patches, out);
+        write_frame_head(
+            &FrameHead { key: self.key, flags, ..head },
+            checksum(patches, self.size[0], rgb),
+            patches,
+            out,
+        );
         if noisy {
             by_planes(&self.differences, &mut self.planes);
             deflate(&mut self.deflate_noise, &self.planes, out);

@@ -163,7 +163,7 @@ pub enum ServerMessage<'a> {
     Frame {
         /// What the frame says of itself.
         head: FrameHead,
-        /// CRC-32 of the pixels of its patches.
+        /// CRC-32 of its patches: of each its four numbers, then its pixels.
         crc: u32,
         /// Its patches.
         patches: Vec<FramePatch>,

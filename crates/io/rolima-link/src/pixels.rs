@@ -20,6 +20,18 @@ pub(crate) fn rows(patch: &FramePatch, width: u32) -> impl Iterator<Item = Range
     })
 }
 
+/// The checksum of patches: of each its four numbers, then its pixels.
+pub(crate) fn checksum(patches: &[FramePatch], width: u32, rgb: &[u8]) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    for patch in patches {
+        for number in [patch.left, patch.top, patch.width, patch.height] {
+            crc.update(&number.to_le_bytes());
+        }
+        rows(patch, width).for_each(|row| crc.update(&rgb[row]));
+    }
+    crc.finalize()
+}
+
 /// Black and the background's own colour change places; twice is as if nothing was done.
 #[inline(always)]
 fn swapped(pixel: [u8; 3], under: [u8; 3]) -> [u8; 3] {
