@@ -112,7 +112,8 @@ fn begun_later(model: &Arc<Model>, header: &Header, step: u64) -> (Recording, u6
         Action::Command { robot: RobotId(0), command: Volts { right: 5.0, left: 4.0 }.into() };
     session.act(&command);
     session.steps(step);
-    session.clear_events();
+    // As the loop begins one.
+    let mut session = session.fork();
     recorder.note(&session, &Entry::Restore(session.simulation().save().into()), true);
     recorder.scene(&session, model);
     recorder.see(&session, true);
@@ -153,6 +154,20 @@ fn a_recording_that_begins_in_the_middle_of_a_run_is_verified_and_gone_over() {
     assert!(marks.marks.iter().all(|mark| mark.time_s >= 2.345 - 1e-9), "{marks:?}");
 }
 
+/// Chunks say that they have no checksum.
+fn without_checksums(bytes: &mut [u8]) {
+    const CHUNK: u8 = 6;
+    let mut at = 8;
+    while at + 9 < bytes.len() {
+        let length = u64::from_le_bytes(bytes[at + 1..at + 9].try_into().expect("eight bytes"));
+        if bytes[at] == CHUNK {
+            // After two times and the size.
+            bytes[at + 9 + 24..at + 9 + 28].fill(0);
+        }
+        at += 9 + length as usize;
+    }
+}
+
 #[test]
 fn what_cannot_be_simulated_again_stands_where_it_was_recorded() {
     let mut bytes = recorded(
@@ -167,6 +182,7 @@ fn what_cannot_be_simulated_again_stands_where_it_was_recorded() {
         (0..bytes.len() - 8).filter(|at| &bytes[*at..*at + 8] == magic).collect();
     assert!(!places.is_empty());
     places.iter().for_each(|at| bytes[at + 8] ^= 0x40);
+    without_checksums(&mut bytes);
     let Ok(recording) = Recording::from_bytes("old.mcap", bytes.into()) else {
         panic!("its index still reads")
     };

@@ -80,11 +80,13 @@ impl<C: LiveClock> LoopState<C> {
             return answer(Err(recorder));
         }
         self.collect_events();
-        let session = &self.live.session;
-        let saved = session.simulation().save().into();
-        recorder.note(session, &Entry::Restore(saved), false);
+        // As whoever replays it has it: without what only the last step knew.
+        let first = self.live.session.fork();
+        let saved = first.simulation().save().into();
+        recorder.note(&first, &Entry::Restore(saved), false);
+        recorder.scene(&first, &self.live.model);
+        recorder.see(&first, false);
         self.live.recorder = Some(recorder);
-        self.record_scene();
         answer(Ok(()));
     }
 
