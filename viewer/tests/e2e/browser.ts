@@ -46,7 +46,7 @@ export class Session {
 
   /** Opens the page and waits until it shows a running soccer match. */
   async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; touch?: boolean; before?: () => void; page?: (page: Page) => void } = {}): Promise<Viewer> {
-    const { width = 640, height = 440, query = {}, locale = 'en-US', touch = false } = options;
+    const { width = 640, height = 516, query = {}, locale = 'en-US', touch = false } = options;
     const context = await this.browser.newContext({ viewport: { width, height }, locale, hasTouch: touch, isMobile: touch });
     // A test that fails does not come to close its page, which would go on drawing beside all tests after it.
     onTestFinished(() => context.close());

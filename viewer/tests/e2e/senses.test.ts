@@ -184,7 +184,7 @@ describe('the senses of the selected robot', () => {
 
 describe('a large world', () => {
   it('does not hide a robot behind high walls in the view from the start', async () => {
-    const { viewer, name } = await openMaze({ width: 900, height: 640 });
+    const { viewer, name } = await openMaze({ width: 900, height: 694 });
     // Close behind the wall that stands between it and the camera, along it.
     const [x0, y0] = await viewer.page.evaluate((n) => {
       const { app } = window.rolima;

@@ -166,13 +166,15 @@ describe.skipIf(!process.env.ROLIMA || FOREIGN)('a recording', () => {
       const { page } = viewer;
       const shown = await until(viewer, ({ mode, begin, end, marks }) => mode === 'replay' && begin === 0 && Math.abs(end - 6) < 0.01 && marks.length > 0);
       expect(await page.textContent('#strip-text')).toContain('match.mcap');
-      const { timeS } = shown.marks.find((mark) => mark.timeS > 1)!;
+      // Several things may happen at one instant.
+      const times = [...new Set(shown.marks.map(({ timeS }) => timeS))].filter((timeS) => timeS > 0.5).slice(0, 4);
+      expect(times.length).toBe(4);
       await page.evaluate(() => window.rolima.app.travelling.seek(0.5));
       await until(viewer, ({ at, settled }) => settled && Math.abs(at - 0.5) < 0.002);
       // From mark to mark: the first one after 0.5 s, and on.
-      for (const mark of shown.marks.filter(({ timeS: one }) => one > 0.5 && one <= timeS)) {
+      for (const timeS of times) {
         await page.keyboard.press('PageDown');
-        await until(viewer, ({ at, settled }) => settled && Math.abs(at - mark.timeS) < 0.002);
+        await until(viewer, ({ at, settled }) => settled && Math.abs(at - timeS) < 0.0005);
       }
       // Plots and traces over all of it; a press in a plot goes there.
       await page.evaluate(() => window.rolima.app.change({ traces: 'line', dock: true, tab: 'plots' }));

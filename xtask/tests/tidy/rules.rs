@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 26] = [
+const WITHIN_TIER: [(&str, &str); 27] = [
     ("rolima-check", "rolima-math"),
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
@@ -36,6 +36,7 @@ const WITHIN_TIER: [(&str, &str); 26] = [
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-scene", "rolima-terrain"),
+    ("rolima-serve", "rolima-record"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-scene"),
     ("rolima-serve", "rolima-wire"),

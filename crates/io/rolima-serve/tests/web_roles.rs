@@ -46,6 +46,8 @@ fn refusal(viewer: &mut Viewer) -> (String, pb::Role) {
 fn every_message() -> Vec<(&'static str, Asked)> {
     let control = |kind| Asked::Control(pb::Control { kind: Some(kind) });
     let drive = pb::Drive { left: 1.0, right: 1.0, ..Default::default() };
+    let to_start = pb::time_travel::Kind::SeekS(0.0);
+    let ghost = Some(pb::change_ghosts::Kind::Add("run.mcap".to_owned()));
     vec![
         ("NewName", Asked::NewName(pb::NewName { name: "Ana".to_owned() })),
         ("Pong", Asked::Pong(pb::Pong::default())),
@@ -53,6 +55,8 @@ fn every_message() -> Vec<(&'static str, Asked)> {
         ("WatchGoals", Asked::WatchGoals(pb::WatchGoals { on: true })),
         ("WatchChannels", Asked::WatchChannels(pb::WatchChannels::default())),
         ("WatchProfile", Asked::WatchProfile(pb::WatchProfile { on: true })),
+        ("WatchTimeline", Asked::WatchTimeline(pb::WatchTimeline { on: true })),
+        ("AskSeries", Asked::AskSeries(pb::AskSeries::default())),
         ("Claim", Asked::Claim(pb::Claim::default())),
         ("Drive", Asked::Drive(drive)),
         ("Actuate", Asked::Actuate(pb::Actuate::default())),
@@ -74,6 +78,9 @@ fn every_message() -> Vec<(&'static str, Asked)> {
         ("ForPrograms", Asked::ForPrograms(pb::ForPrograms::default())),
         ("Join", Asked::Join(pb::Join { period: 1 })),
         ("Answer", Asked::Answer(pb::Answer::default())),
+        ("TimeTravel", Asked::TimeTravel(pb::TimeTravel { kind: Some(to_start) })),
+        ("Record", Asked::Record(pb::Record { kind: Some(pb::record::Kind::Start(true)) })),
+        ("ChangeGhosts", Asked::ChangeGhosts(pb::ChangeGhosts { kind: ghost, shift_s: 0.0 })),
     ]
 }
 

@@ -129,6 +129,7 @@ fn merge(have: &mut pb::Frame, difference: &pb::Frame, robots: usize) {
     assert_eq!(motor, difference.volts_left.len());
     have.step = difference.step;
     have.time_s = difference.time_s;
+    have.run_time_s = difference.run_time_s;
     have.scores.clone_from(&difference.scores);
 }
 

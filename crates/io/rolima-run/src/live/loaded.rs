@@ -1,11 +1,13 @@
 //! Scenes on their way into a live run.
 
 use super::contract::MapSource;
+use super::history::{Forgotten, HistoryScene};
 use rolima_core::{Model, World};
 use rolima_scene::Bundle;
 use std::any::Any;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// A scene that is ready to run: compiled, and its world built with the scene's own seed, by the
 /// thread that loads it. The loop only puts it in the place of the one that runs.
@@ -85,13 +87,20 @@ const MOST_WAITING: usize = 4;
 
 /// What a run no longer needs once another scene has begun.
 pub(super) struct Gone {
-    /// The world before, which alone holds its model by now.
+    /// The world before.
     pub(super) world: World,
     /// The map before.
     pub(super) map: Option<Arc<MapSource>>,
     /// What is left of the scene that has begun.
     pub(super) loaded: Arc<Loaded>,
+    /// What was kept of the run before.
+    pub(super) forgotten: Option<Forgotten>,
+    /// The scene before, which those who show the run hold until they show the next.
+    pub(super) scene: Option<Arc<HistoryScene>>,
 }
+
+/// How often is looked whether somebody else still holds a scene.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Frees what a run no longer needs, on a thread of its own: a large world takes many milliseconds.
 pub(super) struct Disposal(Option<SyncSender<Gone>>);
@@ -103,9 +112,27 @@ impl Disposal {
         let (sender, gone) = sync_channel::<Gone>(MOST_WAITING);
         let thread = std::thread::Builder::new().name("rolima-disposal".to_owned());
         let started = thread.spawn(move || {
-            for Gone { world, map, loaded } in gone {
-                drop((world, map, loaded));
-                crate::memory::give_back();
+            // Held here until nobody else does, so that nobody else has to free them.
+            let mut scenes: Vec<Arc<HistoryScene>> = vec![];
+            loop {
+                let next = match scenes.is_empty() {
+                    true => gone.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                    false => gone.recv_timeout(LOOK_EVERY),
+                };
+                let held = scenes.len();
+                match next {
+                    Ok(Gone { world, map, loaded, forgotten, scene }) => {
+                        drop((world, map, loaded, forgotten));
+                        crate::memory::give_back();
+                        scenes.extend(scene);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+                scenes.retain(|scene| Arc::strong_count(scene) > 1);
+                if scenes.len() < held {
+                    crate::memory::give_back();
+                }
             }
         });
         Self(started.is_ok().then_some(sender))

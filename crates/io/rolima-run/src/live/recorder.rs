@@ -1,7 +1,7 @@
 //! Keeping a run whole as it goes: what a recorder is shown, and when.
 
 use super::clock::LiveClock;
-use super::history::HistoryScene;
+use super::history::{Forgotten, HistoryScene};
 use super::log::{Entry, HASH_EVERY};
 use super::run::LoopState;
 use super::session::Session;
@@ -136,19 +136,20 @@ impl<C: LiveClock> LoopState<C> {
         memory.took(now_s - begin_s, now_s);
     }
 
-    /// Another scene begins, for what is kept in memory.
-    pub(super) fn keep_scene(&mut self) {
+    /// Another scene begins, for what is kept in memory. Returns what nobody needs any more, and the scene
+    /// before.
+    pub(super) fn keep_scene(&mut self) -> (Option<Forgotten>, Option<Arc<HistoryScene>>) {
         let live = &self.live;
         let source = live.loaded.as_ref().map_or(&live.source, |loaded| &loaded.1).clone();
         let mut scene = HistoryScene::new(live.name.clone(), Arc::clone(&live.model));
         (scene.map, scene.source) = (live.map.clone(), source);
         let scene = Arc::new(scene);
-        if let Some(memory) = &live.memory {
+        let forgotten = live.memory.as_ref().map(|memory| {
             scene.any_is(live.session.simulation().fork());
-            memory.begin(Arc::clone(&scene), &live.session, live.clock.now_s());
-        }
-        self.timeline.live_scene = Some(scene);
+            memory.begin(Arc::clone(&scene), &live.session, live.clock.now_s())
+        });
         self.timeline.course += 1;
+        (forgotten, self.timeline.live_scene.replace(scene))
     }
 
     /// Whether the run waits for whoever records it.

@@ -174,7 +174,7 @@ impl<C: LiveClock> Live<C> {
         loop_state.record_scene();
         match loop_state.live.history.take() {
             Some((history, at_s)) => loop_state.begin_replay(history, at_s),
-            None => loop_state.keep_scene(),
+            None => drop(loop_state.keep_scene()),
         }
         loop_state.show();
         while !loop_state.is_over() {
@@ -430,11 +430,10 @@ impl<C: LiveClock> LoopState<C> {
         let map = std::mem::replace(&mut live.map, map.clone());
         self.publish_scene(notes, Some(prepared));
         self.record_scene();
-        self.keep_scene();
+        let (forgotten, scene) = self.keep_scene();
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
-        // Last, so that nobody else holds the scene before and has to free it.
-        self.disposal.take(Gone { world: before, map, loaded });
+        self.disposal.take(Gone { world: before, map, loaded, forgotten, scene });
     }
 
     /// What is asked of the instant shown, while that is not the newest one; else the request comes back.

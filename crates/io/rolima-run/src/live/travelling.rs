@@ -401,7 +401,7 @@ impl<C: LiveClock> LoopState<C> {
         live.loaded = Some((scene.name.clone(), scene.source.clone()));
         self.pace.set_step_s(scene.model.step_s, live.clock.now_s());
         live.paused = true;
-        self.keep_scene();
+        drop(self.keep_scene());
     }
 
     /// What became of the run so far stays to be looked at.

@@ -85,6 +85,12 @@ impl Open {
     }
 }
 
+/// What was kept of a scene that is gone, until it is freed.
+pub(crate) struct Forgotten {
+    _stretches: VecDeque<Arc<Part>>,
+    _open: Option<Open>,
+}
+
 impl MemoryHistory {
     /// Nothing is kept yet.
     pub fn new(keep: Keep) -> Self {
@@ -110,16 +116,23 @@ impl MemoryHistory {
         self.keep
     }
 
-    /// Another scene begins: what was before it is forgotten, as nobody holds its robots any more.
-    pub(crate) fn begin(&self, scene: Arc<HistoryScene>, session: &Session, now_s: f64) {
+    /// Another scene begins: what was before it is forgotten, as nobody holds its robots any more. Returns
+    /// that, as it may take long to free.
+    pub(crate) fn begin(
+        &self,
+        scene: Arc<HistoryScene>,
+        session: &Session,
+        now_s: f64,
+    ) -> Forgotten {
         let mut kept = self.kept();
-        kept.stretches.clear();
-        kept.open = None;
+        let forgotten =
+            Forgotten { _stretches: std::mem::take(&mut kept.stretches), _open: kept.open.take() };
         kept.bytes = 0;
         kept.one_bytes = kept_bytes(session.simulation());
         kept.scene = Some(scene);
         drop(kept);
         self.add(session, now_s);
+        forgotten
     }
 
     /// The step at which the run is to be kept next.

@@ -26,6 +26,7 @@ mod stretch;
 
 pub use dense::KeptStep;
 pub use mark::{HistoryMark, HistoryMarks, MOST_MARKS, mark_of_event};
+pub(crate) use memory::Forgotten;
 pub use memory::{Keep, MemoryHistory};
 pub use rerun::{Fidelity, Rerun, StretchRerun, Stretches};
 pub use series::{
