@@ -41,6 +41,7 @@ export default defineConfig({
       '/ws': { target: 'ws://127.0.0.1:8642', ws: true, changeOrigin: true, headers: { origin: 'http://127.0.0.1:8642' } },
       '/pictures': { target: 'http://127.0.0.1:8642', changeOrigin: true },
       '/access': { target: 'http://127.0.0.1:8642', changeOrigin: true },
+      '/recordings': { target: 'http://127.0.0.1:8642', changeOrigin: true },
     },
   },
   test: {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use rolima_core::model::shape::centred_box;
-use rolima_core::model::{BallSpec, DriveSpec, DriverSpec, Model, RobotSpec, SceneSpec};
+use rolima_core::model::{BallSpec, DriveSpec, DriverSpec, Model, RobotLook, RobotSpec, SceneSpec};
 use rolima_math::Pose2;
 use std::sync::{Arc, LazyLock};
 
@@ -20,6 +20,7 @@ static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
         vehicle: None,
         servo: None,
         sensors: vec![],
+        look: RobotLook::default(),
         height: None,
     };
     let scene =

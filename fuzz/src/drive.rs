@@ -205,6 +205,7 @@ impl Input<'_> {
                 servo: None,
                 height: None,
                 sensors: vec![],
+                look: RobotLook::default(),
             });
         }
         for i in 0..self.below(most) {
@@ -221,6 +222,7 @@ impl Input<'_> {
                 radius: self.between(0.005, 0.06),
                 mass: self.between(1e-3, 1.0),
                 colour: None,
+                material: None,
                 friction,
             });
         }
@@ -236,6 +238,7 @@ impl Input<'_> {
                 ground_friction: self.between(0.0, 1.0),
                 height: None,
                 colour: None,
+                material: None,
             });
         }
         if self.chance(64) {

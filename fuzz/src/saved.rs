@@ -5,10 +5,9 @@
 //! what (eight). The checksum is made to fit.
 
 use crate::drive::check_bodies;
-use rolima_agents::{Action, Route, Simulation, Target};
+use rolima_agents::Simulation;
+use rolima_agents::fuzzing::{saved_in_action, sealed};
 use rolima_core::model::Model;
-use rolima_core::{BodyId, RobotId, Volts};
-use rolima_math::{Hash64, Pose2, Vec2};
 use rolima_scene::{Source, load};
 use std::sync::{Arc, LazyLock};
 
@@ -21,7 +20,8 @@ static SAVED: LazyLock<Vec<(Arc<Model>, [Vec<u8>; 2])>> = LazyLock::new(|| {
         let source = Source::BuiltIn(format!("{name}.toml"));
         let scene = load(&source, &[]).expect("a scene of the program");
         let model = Arc::new(scene.compile().expect("a model"));
-        let saved = [40, 700].map(|steps| busy(&model, steps));
+        let saved =
+            [40, 700].map(|steps| saved_in_action(Simulation::new(Arc::clone(&model)), steps));
         (model, saved)
     };
     ["soccer", "maze", "hills", "go-to"].iter().map(built_in).collect()
@@ -43,32 +43,10 @@ pub fn run(bytes: &[u8]) -> bool {
     if model.spatial().is_none() {
         check_bodies(simulation.world());
     }
-    let mut shown = vec![];
-    simulation.publish_goals(&mut shown);
+    let mut goals = vec![];
+    simulation.publish_goals(&mut goals);
     simulation.save();
     true
-}
-
-/// A simulation in which as much is going on as a scene permits, saved.
-fn busy(model: &Arc<Model>, steps: u64) -> Vec<u8> {
-    let mut simulation = Simulation::new(Arc::clone(model));
-    let robots = model.robots.len() as u32;
-    for robot in (0..robots).map(RobotId) {
-        let at = |x: f64| Pose2::new(x + 0.2 * f64::from(robot.0), -x, 0.5);
-        let mut goals = vec![Target::Pose(at(0.3)), Target::Pose(at(-0.4))];
-        if let Some(ball) = model.balls().next() {
-            goals.insert(0, Target::Ball { ball, aim: Vec2::new(0.6, 0.0) });
-        }
-        let route = Arc::new(Route { goals, repeat: true, wait_s: 0.1 });
-        simulation.act(&Action::Route { robot, route, append: false });
-    }
-    let body = BodyId(model.body_count() as u32 - 1);
-    simulation.act(&Action::Grab { body, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
-    simulation.steps(steps);
-    simulation.act(&Action::NoGoal { robot: RobotId(0) });
-    let volts = Volts { right: 3.0, left: -2.0 };
-    simulation.act(&Action::Command { robot: RobotId(robots - 1), command: volts.into() });
-    simulation.save()
 }
 
 /// What was saved with changes, and with a checksum that fits.
@@ -89,13 +67,5 @@ fn forge(good: &[u8], changes: &[u8]) -> Vec<u8> {
         let room = count.min(bytes.len() - at);
         bytes[at..at + room].copy_from_slice(&what[..room]);
     }
-    let mut hash = Hash64::default();
-    hash.word((bytes.len() - 24) as u64);
-    for chunk in bytes[24..].chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash.word(u64::from_le_bytes(word));
-    }
-    bytes[16..24].copy_from_slice(&hash.finish().to_le_bytes());
-    bytes
+    sealed(bytes)
 }

@@ -15,7 +15,9 @@ const NUMBERS = new Set([
   'fixed64', 'sfixed32', 'sfixed64',
 ]);
 
-const schema = parseSchema.parse(readFileSync(source, 'utf8'));
+// Whether an optional number is there can be told of choices only: has_NAME says so.
+const text = readFileSync(source, 'utf8').replace(/^(\s*)optional (\w+ (\w+) = \d+;)/gm, '$1oneof has_$3 { $2 }');
+const schema = parseSchema.parse(text);
 /** Types declared outside of any message, by their own names; nested ones as pbf calls them. */
 const enums = new Map();
 const messages = new Set();

@@ -3,10 +3,12 @@
 import { Emitter } from './emitter';
 import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
+import { Recordings } from './net/recordings';
 import type { Outgoing, ServerMessage } from './net/codec';
 import {
-  NoticeLevel, Role, type Driver, type Drivers, type Event, type Frame, type Look, type MapAnswer, type Picture, type Profile, type SceneEntry, type Status, type Welcome,
+  NoticeLevel, Role, type Driver, type Drivers, type Event, type Frame, type Look, type MapAnswer, type Picture, type Profile, type RecordState, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
+import { Ghosting } from './ghosting';
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { GoalTable, type GoalNow } from './state/goals';
@@ -21,11 +23,15 @@ import { Senses } from './state/senses';
 import { ownerOf } from './state/sensors';
 import { Recorder, type Signal } from './state/signals';
 import { Tracer } from './state/trace';
+import type { GhostInfo } from './state/ghosts';
+import type { MarkTable } from './state/marks';
+import { RATES, type Change } from './state/travel';
 import { t } from './text';
 import { mapNote } from './text/map';
 import { refusalText } from './text/server';
 import type { CameraMode } from './view3d/rig';
 import type { Gesture } from './view3d/overlay';
+import { Travelling } from './travelling';
 import type { View } from './view';
 
 export type Topics = {
@@ -61,7 +67,18 @@ export type Topics = {
   look: Look | undefined;
   /** Robots whose ways programs want to be drawn. */
   traces: readonly number[];
-  notice: { level: 'info' | 'warning' | 'error'; text: string };
+  /** Which instant is shown, and which can be gone to. */
+  timeline: Change;
+  /** What happened, as far as it can be gone to. */
+  marks: MarkTable;
+  /** What is shown over the run. */
+  ghosts: readonly GhostInfo[];
+  /** Whether the run is being recorded. */
+  record: RecordState | undefined;
+  /** Whether the picture is being filmed. */
+  film: boolean;
+  /** `link`: a recording that can be had. */
+  notice: { level: 'info' | 'warning' | 'error'; text: string; link?: { text: string; file: string } };
 };
 
 const MOST_EVENTS = 500;
@@ -71,10 +88,13 @@ export const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 0];
 
 export class App extends Emitter<Topics> {
   readonly connection: Connection;
+  readonly recordings: Recordings;
   readonly settings: Settings = loadSettings();
   readonly recorder = new Recorder();
   readonly senses = new Senses();
   readonly programs = new Programs(this);
+  readonly travelling = new Travelling(this);
+  readonly ghosting = new Ghosting(this);
   readonly goals = new GoalTable();
   readonly channels = new ChannelTable();
   recording = true;
@@ -106,10 +126,12 @@ export class App extends Emitter<Topics> {
 
   constructor(page: URL) {
     super();
+    this.recordings = new Recordings(page);
     this.connection = new Connection({ socket: socketAddress(page), access: accessAddress(page) }, {
       message: (message) => this.receive(message),
       link: (link) => this.emit('link', link),
     });
+    this.on('timeline', (change) => this.travelled(change));
   }
 
   // ---- what is asked of the simulator
@@ -155,12 +177,39 @@ export class App extends Emitter<Topics> {
   }
 
   togglePlay(): void {
-    this.control(this.status?.paused ? { play: true } : { pause: true });
+    if (this.travelling.travel.isAway) this.travelling.toggle(this.travelling.travel.direction);
+    else this.control(this.status?.paused ? { play: true } : { pause: true });
+  }
+
+  /** One step on from what is shown. */
+  stepOn(): void {
+    if (this.travelling.travel.isAway) this.travelling.step(1);
+    else this.control({ step: 1 });
+  }
+
+  /** Whether what is shown stands still. */
+  get isPaused(): boolean | undefined {
+    const { travel } = this.travelling;
+    return travel.isAway ? !travel.isPlaying : this.status?.paused;
+  }
+
+  /** Simulated seconds a second; 0 means as fast as possible. */
+  get speed(): number {
+    const { travel } = this.travelling;
+    return travel.isAway ? travel.rate : (this.status?.speed ?? 1);
+  }
+
+  setSpeed(speed: number): void {
+    const { travel } = this.travelling;
+    if (travel.isAway) this.travelling.setRate(speed || RATES.at(-1)!);
+    else this.control({ speed });
   }
 
   /** The next speed up or down the list. */
   changeSpeed(by: number): void {
-    const speed = this.status?.speed ?? 1;
+    const { travel } = this.travelling;
+    if (travel.isAway) return this.travelling.setRate(travel.nextRate(by));
+    const { speed } = this;
     const order = (value: number) => (value === 0 ? Infinity : value);
     const nearest = SPEEDS.reduce((best, value, i) =>
       Math.abs(order(value) - order(speed)) < Math.abs(order(SPEEDS[best]!) - order(speed)) || value === speed ? i : best, 0);
@@ -216,19 +265,33 @@ export class App extends Emitter<Topics> {
   change(change: Partial<Settings>): void {
     Object.assign(this.settings, change);
     keepSettings(this.settings);
-    this.view?.setTraceStyle(this.settings.traces);
+    this.styleTraces();
     this.emit('settings', this.settings);
   }
 
   useView(view: View): void {
     this.view?.dispose();
     this.view = view;
-    view.setTraceStyle(this.settings.traces);
+    this.styleTraces();
     if (this.scene) view.setScene(this.scene);
     this.tellGroundOff();
     view.rig.setMode(this.cameraMode);
     view.rig.onHand = () => this.programs.hold();
     this.programs.apply();
+  }
+
+  /** Traces that a live run leaves are of no use where another instant is shown. */
+  private styleTraces(): void {
+    this.view?.setTraceStyle(this.travelling.travel.isAway ? 'off' : this.settings.traces);
+  }
+
+  /** Another instant is shown, or another run. */
+  private travelled({ mode, origin }: Change): void {
+    if (mode) this.styleTraces();
+    if (!origin) return;
+    // What comes now is another future than the one that left these.
+    this.view?.clearTraces();
+    this.tracer?.restart();
   }
 
   /** Ground that is too large to be drawn as it is, is not drawn so in silence. */
@@ -278,6 +341,8 @@ export class App extends Emitter<Topics> {
     if (message.traces) this.programs.takeTraces(message.traces.traces);
     if (message.map_answer) this.emit('map', message.map_answer);
     if (message.goals && this.goals.hear(message.goals, this.scene?.generation)) this.emit('goals', this.goals.all);
+    this.travelling.take(message);
+    if (message.ghosts) this.ghosting.take(message.ghosts);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
       this.emit('readings', ownerOf(message.readings));
@@ -304,7 +369,7 @@ export class App extends Emitter<Topics> {
 
   private record(timeS: number): void {
     const { playback } = this;
-    if (!this.recording || !playback) return;
+    if (!this.recording || !playback || this.travelling.travel.isAway) return;
     const { latest, scene } = playback;
     this.recorder.take(timeS, ({ name, of }: Signal) =>
       of ? sensedValue(ownerIn(scene, of.body)!, of.quantity, this.senses, latest) : this.channels.value(name));
@@ -331,6 +396,8 @@ export class App extends Emitter<Topics> {
     this.emit('goals', []);
     this.channels.begin();
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
+    this.travelling.begin();
+    this.ghosting.begin();
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
   }
@@ -340,6 +407,7 @@ export class App extends Emitter<Topics> {
     const selected = same ? this.selected : undefined;
     this.scene = scene;
     this.playback = new Playback(scene);
+    this.travelling.tellPlayback(this.playback);
     this.events = [];
     this.eventsDropped = 0;
     this.scores = [];
@@ -388,14 +456,13 @@ export class App extends Emitter<Topics> {
       this.recorder.clear();
       this.emit('restart', undefined);
     }
-    this.programs.takeFrame(playback.latest, outcome === 'restarted');
-    for (const step of this.tracer?.take(playback.latest) ?? []) {
-      if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
-    }
-    // Values of channels come right behind their frame.
-    if (this.recorder.channels.length === 0) this.record(playback.latest.timeS);
+    // A recording's list ends where it is shown.
+    if (outcome === 'back' && this.travelling.travel.mode === 'replay') this.events = this.events.filter(({ time_s }) => time_s <= playback.latest.timeS);
+    // Of what was, whole ways and whole courses of signals are shown instead (ghosting.ts, ui/plots.ts).
+    if (!this.travelling.travel.isAway) this.follow(playback, outcome === 'restarted');
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
     this.takeEvents(frame);
+    this.travelling.hear(frame);
     if (frame.status) {
       if (frame.status.ended && this.status?.ended !== true) this.emit('notice', { level: 'info', text: t('runEnded') });
       this.status = frame.status;
@@ -408,11 +475,23 @@ export class App extends Emitter<Topics> {
     this.emit('frame', frame);
   }
 
+  /** What a run leaves behind as it goes on: traces, plotted signals. */
+  private follow({ latest }: Playback, restarted: boolean): void {
+    this.programs.takeFrame(latest, restarted);
+    for (const step of this.tracer?.take(latest) ?? []) {
+      if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
+    }
+    // Values of channels come right behind their frame.
+    if (this.recorder.channels.length === 0) this.record(latest.timeS);
+  }
+
   private takeEvents(frame: Frame): void {
     this.eventsDropped += frame.events_dropped;
     if (frame.events.length === 0 && frame.events_dropped === 0) return;
+    // What was is in the list already.
+    const isNew = this.travelling.travel.mode !== 'past';
     for (const event of frame.events) {
-      this.events.push(event);
+      if (isNew) this.events.push(event);
       if (event.kind === 'impact') this.flashImpact(event);
     }
     if (this.events.length > MOST_EVENTS) this.events.splice(0, this.events.length - MOST_EVENTS);

@@ -32,6 +32,29 @@ export interface RolimaHook {
   state(): StateReport;
   /** The maze in the editor. */
   maze(): MazeReport;
+  /** Which instant of the run is shown, and what is compared with it. */
+  time(): TimeReport;
+}
+
+export interface TimeReport {
+  mode: string;
+  /** Run time, s. */
+  begin: number;
+  end: number;
+  at: number;
+  step: number;
+  speed: number;
+  playing: boolean;
+  mayTakeOver: boolean;
+  /** Whether the picture is of the very instant that the simulator says is shown. */
+  settled: boolean;
+  origin: { file: string; timeS: number; atS: number } | undefined;
+  marks: { timeS: number; kind: string }[];
+  /** `x` and `y`: where its first body is drawn, m; NaN where it is not. `way`: m. */
+  ghosts: { key: string; name: string; kind: string; visible: boolean; x: number; y: number; way: number }[];
+  /** Length of the ways of the run that are drawn, m. */
+  way: number;
+  record: { on: boolean; file: string; bytes: number } | undefined;
 }
 
 export interface MazeReport {
@@ -172,6 +195,7 @@ export function installHook(
         traced: app.programs.traced.map((n) => app.body(n)?.name ?? ''), pieces: app.programs.pieces,
       },
     }),
+    time: () => timeOf(app),
     maze: () => ({
       text: editor().document.text,
       open: (text, name) => editor().openMap(text, name),
@@ -182,6 +206,26 @@ export function installHook(
         return [box.left + x, box.top + y];
       },
     }),
+  };
+}
+
+function timeOf({ travelling, ghosting }: App): TimeReport {
+  const { travel, marks, record } = travelling;
+  const { now } = travel;
+  const length = (ghost: string | undefined) => ghosting.courses.filter((look) => look.ghost === ghost).reduce((sum, { course }) => sum + course.length, 0);
+  return {
+    mode: travel.mode, begin: now?.begin_s ?? 0, end: now?.end_s ?? 0, at: travelling.shownS, step: now?.step ?? 0,
+    speed: now?.speed ?? 0, playing: travel.isPlaying, mayTakeOver: now?.may_take_over ?? false,
+    settled: now !== undefined && travel.seekingS === undefined && Math.abs(travelling.shownS - now.at_s) < 1e-6,
+    origin: now?.origin && { file: now.origin.file, timeS: now.origin.time_s, atS: now.origin.at_s },
+    marks: marks.shown.map(({ timeS, kind }) => ({ timeS, kind })),
+    ghosts: ghosting.table.all.map(({ key, name, kind, visible }) => {
+      const look = ghosting.looks.find((one) => one.key === key);
+      const [x, y] = look?.visible ? [look.shown.x[0]!, look.shown.y[0]!] : [NaN, NaN];
+      return { key, name, kind, visible, x, y, way: length(key) };
+    }),
+    way: length(undefined),
+    record: record && { on: record.on, file: record.file, bytes: record.bytes },
   };
 }
 

@@ -1,6 +1,7 @@
 import './style.css';
 import './senses.css';
 import './vehicles.css';
+import './timeline.css';
 import { App } from './app';
 import { installHook } from './hook';
 import { Page } from './page';

@@ -7,12 +7,14 @@ import { Keyboard } from './input/keyboard';
 import { GRAB_EVERY_MS, Pointer } from './input/pointer';
 import { BRAKING, STOPPED, type Steering } from './input/steer';
 import { Detailing } from './detailing';
+import { Filming } from './filming';
 import { GoalRequests } from './goal-requests';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
 import { LEVELS, type DetailName } from './state/detail';
 import { languageOf, setLanguage, t } from './text';
+import { CompareCard } from './ui/compare';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
@@ -28,6 +30,8 @@ import { SensorPanel } from './ui/sensors';
 import { stageBar } from './ui/stagebar';
 import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
+import { takeOverDialog } from './ui/take-over';
+import { TimelineBar } from './ui/timeline';
 import { toolbar } from './ui/toolbar';
 import { VehiclePanel } from './ui/vehicle';
 import { View2d } from './view2d/view2d';
@@ -66,6 +70,9 @@ export class Page {
   readonly eye: CameraWindow;
   private readonly plots: Plots;
   private readonly events: EventLog;
+  private readonly filming: Filming;
+  private readonly timeline: TimelineBar;
+  private readonly compare: CompareCard;
   private readonly status: StatusLine;
   private readonly card: ReturnType<typeof linkCard>;
   readonly maps: ReturnType<typeof installMaps>;
@@ -99,6 +106,10 @@ export class Page {
     const scenes = scenesDialog(app);
     const help = helpDialog();
     const settings = settingsDialog(app, this.pad);
+    const takeOver = takeOverDialog(app);
+    this.filming = new Filming(app);
+    this.compare = new CompareCard(app, (file) => void this.maps.opener.open(file));
+    this.timeline = new TimelineBar(app, this.filming, { takeOver: takeOver.open, compare: () => this.compare.toggle() });
     const bar = toolbar(app, {
       scenes: () => toggle(scenes), help: () => toggle(help), settings: () => toggle(settings),
       theme: () => this.switchTheme(), panel: () => app.change({ dock: !app.settings.dock }),
@@ -106,22 +117,29 @@ export class Page {
     this.keyboard = new Keyboard(app, this.driving, {
       toggleHelp: () => toggle(help), toggleScenes: () => toggle(scenes), toggleTheme: () => this.switchTheme(),
       closeAll: () => {
-        if (this.pointer.cancel()) return true;
+        if (this.pointer.cancel() || this.timeline.close()) return true;
         const open = document.querySelector<HTMLDialogElement>('dialog[open]');
         open?.close();
-        return open !== null;
+        if (open) return true;
+        const compares = this.compare.isOpen;
+        this.compare.toggle(false);
+        return compares;
       },
-      showTab: (tab) => dock.toggle(tab),
+      showTab: (tab) => dock.toggle(tab), toggleCompare: () => this.compare.toggle(),
       steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.surface, this.goalRequests);
-    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.goalRequests), this.eye.element, this.stick.element, this.card.element, notices(app));
-    document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings, profile);
+    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.goalRequests), this.eye.element, this.stick.element, this.card.element, this.compare.element, notices(app));
+    document.body.append(bar, this.stage, dock.element, this.timeline.element, this.status.element, scenes, help, settings, profile, takeOver.element);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
-    new ResizeObserver(() => app.view?.resize()).observe(this.stage);
+    new ResizeObserver(() => {
+      app.view?.resize();
+      // Another size wipes the picture.
+      if (this.isDrawable) this.paint(0);
+    }).observe(this.stage);
     this.makeView();
     setInterval(() => this.input(), REPEAT_MS);
     setInterval(() => this.pointer.update(performance.now()), GRAB_EVERY_MS);
@@ -136,24 +154,21 @@ export class Page {
     this.keyboard.endPicture();
     // Below the editor nobody sees it.
     this.undrawn += elapsed;
-    const drawable = app.playback?.started === true && app.view !== undefined && !this.maps.editor.isOpen;
+    const drawable = this.isDrawable;
     if (!drawable) this.detailing.pause();
     const drawn = drawable && !app.view!.busy;
     if (drawn) {
       app.playback!.advance(now);
-      this.sensing.update();
-      const { sketch } = this.sensing;
-      const planned = sketch.count;
-      this.goalRequests.draw(sketch);
-      // Paths are told on the plane: they lie on the ground.
-      if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
-      const { selected, hovered, gesture } = app;
-      app.view!.draw(app.playback!, { selected, hovered, gesture, sketch, loads: app.settings.loads }, Math.min(LONGEST_S, this.undrawn));
+      this.paint(Math.min(LONGEST_S, this.undrawn));
+      this.filming.watch();
       this.undrawn = 0;
       this.pictures++;
-      this.detailing.drew(now);
+      // Another detail may be another canvas, which would end a film.
+      if (this.filming.isOn) this.detailing.pause();
+      else this.detailing.drew(now);
     }
     this.labels.refresh();
+    this.timeline.refresh();
     this.status.tick(now, drawn);
     this.card.refresh(now);
     if (now - this.writtenAt < LEVELS[app.detail].panelsMs) return;
@@ -164,6 +179,24 @@ export class Page {
     this.plots.refresh();
     this.events.refresh();
     this.status.refresh();
+  }
+
+  private get isDrawable(): boolean {
+    return this.app.playback?.started === true && this.app.view !== undefined && !this.maps.editor.isOpen;
+  }
+
+  /** Draws the instant that is shown. */
+  private paint(elapsed: number): void {
+    const { app } = this;
+    this.sensing.update();
+    const { sketch } = this.sensing;
+    const planned = sketch.count;
+    this.goalRequests.draw(sketch);
+    // Paths are told on the plane: they lie on the ground.
+    if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
+    app.ghosting.update(app.playback!.shown.runTimeS);
+    const { selected, hovered, gesture, ghosting: { looks: ghosts, courses, beside } } = app;
+    app.view!.draw(app.playback!, { selected, hovered, gesture, sketch, loads: app.settings.loads, ghosts, courses, beside }, elapsed);
   }
 
   /** What hands do has a pace of its own, whatever becomes of pictures. */

@@ -109,7 +109,7 @@ export class Sensing {
 
   private trace(n: number): void {
     const { app } = this;
-    if (n === WORLD) return;
+    if (n === WORLD || app.travelling.travel.isAway) return;
     const reading = app.senses.latest(n);
     const latest = app.playback?.latest;
     const step = reading && latest && this.tracer?.take(n, reading, latest);

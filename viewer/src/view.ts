@@ -1,13 +1,35 @@
 // What the page asks of a picture of the world, whether in three dimensions or flat.
 
 import type { Level } from './state/detail';
-import type { Playback } from './state/playback';
+import type { Course } from './state/course';
+import type { Playback, Shown } from './state/playback';
 import type { SceneInfo } from './state/scene';
 import type { Sketch } from './state/sketch';
 import type { Step } from './state/trace';
 import type { Gesture } from './view3d/overlay';
 import type { CameraRig } from './view3d/rig';
 import type { TraceStyle } from './view3d/traces';
+
+/** A ghost as it is drawn: bodies of another run. */
+export interface GhostLook {
+  readonly key: string;
+  readonly scene: SceneInfo;
+  readonly tint: number;
+  /** Where its bodies are. */
+  readonly shown: Shown;
+  visible: boolean;
+}
+
+/** A whole way as it is drawn. */
+export interface CourseLook {
+  readonly course: Course;
+  readonly colour: number;
+  readonly style: 'line' | 'arrows';
+  /** Whose it is; undefined: the run's. */
+  readonly ghost: string | undefined;
+  /** Whether it is drawn beside the run, not over it. */
+  readonly beside: boolean;
+}
 
 export interface Marks {
   selected: number | undefined;
@@ -17,6 +39,11 @@ export interface Marks {
   sketch: Sketch;
   /** Whether loads of the selected vehicle's wheels are shown. */
   loads: boolean;
+  /** Other lists are other ghosts and ways; what they look like is in them. */
+  ghosts: readonly GhostLook[];
+  courses: readonly CourseLook[];
+  /** The ghost that is shown in a second picture beside the run's. */
+  beside: string | undefined;
 }
 
 export interface View {

@@ -27,6 +27,22 @@ use ratios::Ratios;
 /// Without names: the planar engine with few, some and many contacts, small and large, and vehicles.
 const DEFAULT_NAMES: [&str; 6] =
     ["soccer-3v3", "soccer-scrum", "soccer-pile", "crowd", "crowd-clumped", "fleet"];
+/// In place of names: all benchmarks that both sides have.
+const ALL: &str = "all";
+/// Benchmarks that go by the wall clock, so that whatever else the machine does is in their figures.
+const BY_THE_CLOCK: [&str; 11] = [
+    "worlds",
+    "fleet",
+    "record-cost",
+    "record-rate",
+    "seek",
+    "realtime",
+    "viewer",
+    "loading",
+    "film",
+    "export",
+    "robotone-roundtrip",
+];
 /// Enough for a median that one bad round does not move.
 const DEFAULT_ROUNDS: u32 = 5;
 /// What one ratio means, and how to learn what the machine alone does.
@@ -35,6 +51,7 @@ new/old: median over the rounds of new by old speed, above 1 is faster; beside i
 highest round. `same`: both ended in the same state, so they did the same work. What the machine alone
 does to a ratio shows where nothing was changed: `cargo xtask bench-against HEAD` in a clean tree. How
 the compiler lays out code may shift a ratio by some percent either way without any reason in the source.
+*: goes by the wall clock, and means something on a machine that does nothing else.
 ";
 
 /// Builds both sides, lets them take turns, prints the table.
@@ -44,27 +61,66 @@ pub(crate) fn bench_against(arguments: &[String]) -> Result<()> {
     let tree = checkout::working_tree()?;
     println!("old: {revision}\nnew: {tree}");
     let [old, new] = checkout::build([&revision, &tree])?;
-    for (side, program) in [(&*options.revision, &old), ("this working tree", &new)] {
-        knows(side, &known_names(program)?, &options.names)?;
+    if options.only_build {
+        println!("built: {}\n       {}", old.display(), new.display());
+        return Ok(());
     }
+    let known = [known_names(&old)?, known_names(&new)?];
+    let is_all = options.names == [ALL];
+    let names = match is_all {
+        true => common(&known),
+        false => {
+            knows(&options.revision, &known[0], &options.names)?;
+            knows("this working tree", &known[1], &options.names)?;
+            options.names.clone()
+        }
+    };
 
     let mut ratios = Ratios::default();
-    for name in &options.names {
-        for (round, turns) in (1..).zip(turns(options.rounds)) {
-            println!("{name}, round {round} of {}", options.rounds);
-            let [first, second] = turns.map(|side| match side {
-                Side::Old => measure(&old, name, options.core),
-                Side::New => measure(&new, name, options.core),
-            });
-            let (first, second) = (first?, second?);
-            match turns {
-                [Side::Old, _] => ratios.add(&first, &second)?,
-                [Side::New, _] => ratios.add(&second, &first)?,
-            }
+    for name in &names {
+        let measured = rounds(name, [&old, &new], &options, &mut ratios);
+        match measured {
+            // Of all of them, one that cannot be measured does not keep the others from it.
+            Err(error) if is_all => println!("{name} is left out: {error:#}"),
+            other => other?,
         }
     }
-    print!("\n{}\n{LEGEND}", ratios.table());
+    print!("\n{}\n{}\n{LEGEND}", ratios.table(&BY_THE_CLOCK), ratios.verdict());
     Ok(())
+}
+
+/// Measures a benchmark in all rounds.
+fn rounds(
+    name: &str,
+    [old, new]: [&Path; 2],
+    options: &Options,
+    ratios: &mut Ratios,
+) -> Result<()> {
+    for (round, turns) in (1..).zip(turns(options.rounds)) {
+        println!("{name}, round {round} of {}", options.rounds);
+        let [first, second] = turns.map(|side| match side {
+            Side::Old => measure(old, name, options.core),
+            Side::New => measure(new, name, options.core),
+        });
+        let (first, second) = (first?, second?);
+        match turns {
+            [Side::Old, _] => ratios.add(&first, &second)?,
+            [Side::New, _] => ratios.add(&second, &first)?,
+        }
+    }
+    Ok(())
+}
+
+/// The benchmarks that both have; says which only one has.
+fn common([old, new]: &[Vec<String>; 2]) -> Vec<String> {
+    for (side, own, other) in [("old", old, new), ("new", new, old)] {
+        let alone: Vec<&str> =
+            own.iter().filter(|name| !other.contains(name)).map(String::as_str).collect();
+        if !alone.is_empty() {
+            println!("only {side}: {}", alone.join(", "));
+        }
+    }
+    new.iter().filter(|name| old.contains(name)).cloned().collect()
 }
 
 /// What the command line says.
@@ -76,12 +132,15 @@ struct Options {
     rounds: u32,
     /// The core that both are kept on.
     core: Option<u32>,
+    /// Only makes both programs, to be measured another time.
+    only_build: bool,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self> {
         let mut words = arguments.iter();
         let (mut plain, mut rounds, mut core) = (Vec::new(), DEFAULT_ROUNDS, None);
+        let mut only_build = false;
         while let Some(word) = words.next() {
             let value = || words.clone().next().map_or("nothing", String::as_str);
             match word.as_str() {
@@ -90,9 +149,13 @@ impl Options {
                     Ok(number) => core = Some(number),
                     Err(_) => bail!("--core takes the number of a core, got `{}`", value()),
                 },
-                flag if flag.starts_with('-') => {
-                    bail!("`bench-against` takes only --rounds N and --core N, got `{flag}`")
+                "--only-build" => {
+                    only_build = true;
+                    continue;
                 }
+                flag if flag.starts_with('-') => bail!(
+                    "`bench-against` takes only --rounds N, --core N and --only-build, got `{flag}`"
+                ),
                 _ => {
                     plain.push(word.clone());
                     continue;
@@ -108,7 +171,7 @@ impl Options {
         if names.is_empty() {
             names = DEFAULT_NAMES.map(str::to_owned).to_vec();
         }
-        Ok(Self { revision, names, rounds, core })
+        Ok(Self { revision, names, rounds, core, only_build })
     }
 }
 
@@ -172,6 +235,14 @@ fn on_core(rolima: &Path, core: Option<u32>) -> Command {
 mod tests {
     use super::*;
 
+    const NOTHING: Options = Options {
+        revision: String::new(),
+        names: Vec::new(),
+        rounds: 0,
+        core: None,
+        only_build: false,
+    };
+
     fn parse(words: &[&str]) -> Result<Options> {
         Options::parse(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>())
     }
@@ -181,15 +252,16 @@ mod tests {
         let options = parse(&["main"]).unwrap();
         let names = DEFAULT_NAMES.map(str::to_owned).to_vec();
         let expected =
-            Options { revision: "main".to_owned(), names, rounds: DEFAULT_ROUNDS, core: None };
+            Options { revision: "main".to_owned(), names, rounds: DEFAULT_ROUNDS, ..NOTHING };
         assert_eq!(options, expected);
+        assert!(parse(&["--only-build", "main", "crowd"]).unwrap().only_build);
     }
 
     #[test]
     fn options_may_stand_anywhere() {
         let names = vec!["crowd".to_owned(), "fleet".to_owned()];
         let revision = "HEAD~3".to_owned();
-        let expected = Options { revision, names, rounds: 9, core: Some(0) };
+        let expected = Options { revision, names, rounds: 9, core: Some(0), ..NOTHING };
         let orders = [
             ["HEAD~3", "crowd", "fleet", "--rounds", "9", "--core", "0"],
             ["--core", "0", "HEAD~3", "crowd", "--rounds", "9", "fleet"],
@@ -219,6 +291,13 @@ mod tests {
         use Side::{New, Old};
         let order: Vec<Side> = turns(3).flatten().collect();
         assert_eq!(order, [Old, New, New, Old, Old, New]);
+    }
+
+    #[test]
+    fn all_are_those_that_both_sides_have() {
+        let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let both = [names(&["crowd", "pile", "fleet"]), names(&["crowd", "film", "fleet"])];
+        assert_eq!(common(&both), ["crowd", "fleet"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) struct Goldens {
 }
 
 /// All of them: for `test` and for `long goldens`.
-pub(crate) const GOLDENS: [Goldens; 4] = [
+pub(crate) const GOLDENS: [Goldens; 5] = [
     Goldens {
         package: "rolima-core",
         in_debug: true,
@@ -41,6 +41,11 @@ pub(crate) const GOLDENS: [Goldens; 4] = [
         package: "rolima-render",
         in_debug: false,
         in_wasm: &[("crates/core/rolima-render/tests/golden.txt", "picture-")],
+    },
+    Goldens {
+        package: "rolima-record",
+        in_debug: false,
+        in_wasm: &[("crates/io/rolima-record/tests/golden.txt", "recording-")],
     },
 ];
 /// What the golden programs need besides the default features.

@@ -37,7 +37,8 @@ Commands:
   bench-against REV [NAMES...]
                   how much faster or slower than revision REV this working tree is, uncommitted changes
                   included: both are built and take turns (--rounds N, 5 by default; --core N keeps
-                  them on one core); without names those of the planar engine and `fleet`
+                  them on one core); without names those of the planar engine and `fleet`, with `all` all
+                  that both have; --only-build makes both programs for another time
   long            what takes too long for every change: all of the following, or one of them
   long fuzz [TARGETS...]
                   every fuzz target, or those named, for 75 s each (--seconds N), with a table

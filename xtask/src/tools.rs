@@ -91,14 +91,17 @@ pub(crate) fn system_package(name: &str) -> Result<()> {
 /// Where tests find a Python of their own.
 const PYTHON: &str = "target/python";
 
-/// A Python with numpy, with setuptools and wheel to install our package with, and with readers of recordings
-/// that are not ours.
+/// A Python with numpy, with OpenCV for an example, with setuptools and wheel to install our package with, and with
+/// readers of recordings that are not ours.
 fn python() -> Result<()> {
     let own = repository().join(PYTHON).join("bin/python");
-    if works(&mut program(&own, &["-c", "import numpy, setuptools, wheel, mcap, mcap_protobuf"])) {
+    if works(&mut program(
+        &own,
+        &["-c", "import numpy, cv2, setuptools, wheel, mcap, mcap_protobuf"],
+    )) {
         return Ok(());
     }
-    println!("installing numpy, setuptools, wheel and mcap into {PYTHON}");
+    println!("installing numpy, OpenCV, setuptools, wheel and mcap into {PYTHON}");
     if !works(&mut program("python3", &["-c", "import ensurepip, venv"])) {
         system_package("python3-venv")?;
     }
@@ -106,12 +109,13 @@ fn python() -> Result<()> {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     succeed(program(&own, &pip).args([
         "numpy",
+        "opencv-python-headless",
         "setuptools",
         "wheel",
         "mcap",
         "mcap-protobuf-support",
     ]))
-    .context("numpy or mcap is missing and could not be installed")
+    .context("numpy, OpenCV or mcap is missing and could not be installed")
 }
 
 fn nextest() -> bool {

@@ -1,14 +1,13 @@
 //! Who may connect, and in which role: what the command line says of it.
 
-use crate::addresses::{listen, robotone_listen};
-use crate::tokens;
 use anyhow::Result;
 use clap::Args;
 use rolima_console::failure::Usage;
 use rolima_console::numbers::whole;
 use rolima_core::Model;
+use rolima_serve::addresses::{listen, robotone_listen};
 use rolima_serve::robotone::{ForPrograms, Network};
-use rolima_serve::web::{TlsError, TlsIdentity, TlsTrust};
+use rolima_serve::web::{TlsError, TlsIdentity, TlsTrust, Tokens};
 use rolima_serve::{Listen, ServerLimits, ServerOptions};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -183,7 +182,7 @@ impl ServeArguments {
         Ok(ServerOptions {
             listen: self.listen.map_or(Listen::Default, Listen::At),
             open: self.open,
-            tokens: self.tokens.as_deref().map(tokens::keep).transpose()?,
+            tokens: kept_tokens(self.tokens.as_deref())?,
             tls: self.encryption.identity()?,
             hosts: self.hosts.clone(),
             limits: ServerLimits {
@@ -193,6 +192,14 @@ impl ServeArguments {
             ..ServerOptions::default()
         })
     }
+}
+
+/// The tokens in a file, if they are kept in one.
+pub(crate) fn kept_tokens(file: Option<&Path>) -> Result<Option<Tokens>, Usage> {
+    let kept = |file: &Path| {
+        Tokens::kept_in(file).map_err(|why| Usage(format!("--tokens {}: {why}", file.display())))
+    };
+    file.map(kept).transpose()
 }
 
 /// The certificates in a file, to be trusted.

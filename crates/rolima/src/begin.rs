@@ -8,9 +8,9 @@ use rolima_console::failure::{Usage, tell};
 use rolima_core::{Model, RobotId};
 use rolima_math::{Pose2, Vec2};
 use rolima_record::{BranchOrigin, GoOn, Recording};
-use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
+use rolima_run::live::log::{Bundle, Header, SavedRun, open_saved, save_run};
 use rolima_run::live::{Action, GoalStatus, MapSource, Route, Session, Simulation, Target};
-use std::fs::{File, OpenOptions};
+use rolima_scene::create_file;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,6 +46,7 @@ impl Beginning {
             }
             Some(file) => {
                 let saved = open_saved(file).map_err(|error| Usage(error.to_string()))?;
+                let saved = changed(saved, arguments)?;
                 let (start, source) = (saved.start, saved.header.source);
                 let sets = source.sets.clone();
                 arguments.scene =
@@ -81,6 +82,8 @@ impl Beginning {
         }
         let GoOn { start, header, from, origin } =
             recording.go_on(at_s).map_err(crate::record::as_usage)?;
+        let SavedRun { start, header, from } =
+            changed(SavedRun { start, header, from }, arguments)?;
         let source = header.source;
         let sets = source.sets.clone();
         arguments.scene = SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
@@ -108,6 +111,13 @@ impl Beginning {
     pub(crate) fn session(&self, arguments: &RunArguments) -> Result<Session> {
         Ok(Session::of(self.simulation(arguments)?))
     }
+}
+
+/// A run that goes on by the seed and the settings that are asked for.
+fn changed(saved: SavedRun, arguments: &RunArguments) -> Result<SavedRun, Usage> {
+    let file = arguments.from.as_deref().unwrap_or(Path::new("")).display().to_string();
+    let failed = |why: String| Usage(format!("--from {file}: {why}"));
+    saved.changed(arguments.seed, &arguments.scene.sets).map_err(failed)
 }
 
 /// Why a robot was not sent.
@@ -172,10 +182,11 @@ fn action_of(model: &Model, told: &str) -> Result<Action, Usage> {
 
 /// Refuses to write over an old file, before anything runs.
 fn check_new(file: &Path, force: bool) -> Result<(), Usage> {
-    if force || !file.exists() {
+    let has_something = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+    if force || !has_something {
         return Ok(());
     }
-    let why = "expected a new file, got one that exists; --force writes over it";
+    let why = "expected a new file, got one with something in it; --force writes over it";
     Err(Usage(format!("--save {}: {why}", file.display())))
 }
 
@@ -196,14 +207,10 @@ pub(crate) fn save(
     };
     let world = session.world();
     let header = Header::new(&name, source.clone(), world.model(), world.state().seed);
-    let mut options = OpenOptions::new();
-    options.write(true).truncate(true);
-    let opened: std::io::Result<File> =
-        if arguments.live.force { options.create(true) } else { options.create_new(true) }
-            .open(file);
-    let told = || format!("{} cannot be written", file.display());
-    let mut output = BufWriter::new(opened.with_context(told)?);
-    save_run(&mut output, &header, session).with_context(told)?;
+    let opened = create_file(file, arguments.live.force);
+    let named = || format!("{} cannot be written", file.display());
+    let mut output = BufWriter::new(opened.with_context(named)?);
+    save_run(&mut output, &header, session).with_context(named)?;
     tell(&format!(
         "saved at {:.3} s: `rolima run --from {}` goes on",
         world.time_s(),

@@ -1,18 +1,17 @@
 //! `rolima classroom`: a world for every student, and one page about them all.
 
-use crate::access::{Encryption, Networks};
-use crate::addresses::address;
+use crate::access::{Encryption, Networks, kept_tokens};
 use crate::cli::{Cli, Command, RunArguments, SceneArguments};
 use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
 use crate::servers::{self, RunServers};
-use crate::tokens;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser};
 use rolima_console::failure::{Usage, tell};
 use rolima_console::numbers::{port, whole};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
+use rolima_serve::addresses::address;
 use rolima_serve::robotone::{Dialect, ViewHints};
 use rolima_serve::shm::PublicationCopy;
 use rolima_serve::web::{FloorPlan, Overview, OverviewPicture, OverviewState, Role};
@@ -100,7 +99,7 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let at = SocketAddr::new(arguments.address, arguments.port);
     let options = ServerOptions {
         listen: Listen::At(at),
-        tokens: tokens_file(arguments, "all")?.as_deref().map(tokens::keep).transpose()?,
+        tokens: kept_tokens(tokens_file(arguments, "all")?.as_deref())?,
         tls: arguments.encryption.identity()?,
         ..ServerOptions::default()
     };

@@ -1,9 +1,11 @@
 //! What may be written on the command line.
 
 pub(crate) use crate::access::{RobotOneArguments, ServeArguments};
+use crate::camera_link::{CameraArguments, CameraLinkArguments};
 use crate::classroom::ClassroomArguments;
 use crate::export::ExportArguments;
 use crate::film::FilmArguments;
+use crate::keep::KeepArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::record::{RecordArguments, RecordCommand};
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Take frames of an overhead camera from a run's camera link
+    Camera(CameraArguments),
     /// Make a film of a scene, or of what a log or a recording says: MP4, GIF, APNG, or by ffmpeg
     Film(FilmArguments),
     /// Write the quantities and events of a recording as tables: CSV or Parquet
@@ -123,11 +127,6 @@ pub(crate) struct SceneArguments {
 }
 
 impl SceneArguments {
-    /// A scene by its name or file, as it is.
-    pub(crate) fn named(scene: &str) -> Self {
-        Self { scene: Some(scene.to_owned()), maze: None, size: None, sets: vec![] }
-    }
-
     /// What to call it.
     pub(crate) fn name(&self) -> String {
         // A maze first, as a scene may stand there by default.
@@ -142,8 +141,8 @@ pub(crate) struct RunArguments {
     pub(crate) scene: SceneArguments,
 
     /// Go on from a run that was saved (--save) or recorded (--record): with its scene and all that was going on in
-    /// it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze", "sets", "seed"])]
+    /// it; --seed and --set give it another seed and other settings from there on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Go on from this time of a recording (--from FILE.mcap), s; else from its end
@@ -217,6 +216,9 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) robotone: RobotOneArguments,
+
+    #[command(flatten)]
+    pub(crate) camera_link: CameraLinkArguments,
 }
 
 #[derive(Debug, Args)]
@@ -319,6 +321,9 @@ pub(crate) struct LiveArguments {
     /// Do not put the state into shared memory, where `rolima view` and other programs find it
     #[arg(long)]
     pub(crate) no_share: bool,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArguments,
 }
 
 #[derive(Debug, Args)]

@@ -4,30 +4,27 @@
 //! Nobody takes part and nobody looks: the run waits for the file, and is that of `rolima run SCENE
 //! --headless`, to the bit.
 
-use crate::begin::{Beginning, save};
+use crate::begin::Beginning;
 use crate::cli::{ChannelsArguments, RunArguments};
-use crate::export::create;
-use crate::run::stop_on_signals;
-use crate::scene;
-use crate::summary::{Ended, end_told, for_people, unpaced};
+use crate::{samples, scene};
 use anyhow::Result;
-use rolima_console::failure::{Over, Usage, say, tell};
+use rolima_console::channels::choose;
+use rolima_console::failure::{say, tell};
+use rolima_console::files::create;
+use rolima_console::summary::{Ended, for_people};
 use rolima_console::text::columns;
 use rolima_core::{Channel, Schema};
 use rolima_export::{Column, Csv, TableError, TableSink};
 use rolima_run::live::Session;
-use rolima_run::steps_for;
 use serde_json::json;
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// Lists the channels of a scene.
 pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
     let model = scene::open(&arguments.scene)?.model;
     let schema = Schema::new(&model);
-    let chosen = choose(&schema, arguments.channels.as_deref())?;
+    let chosen = choose("--channels", &schema, arguments.channels.as_deref())?;
     let told = chosen.iter().map(|&i| &schema.channels()[i]);
     if arguments.json {
         // JSON has no infinity: an open end is null.
@@ -46,63 +43,21 @@ pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
     columns(&rows).iter().try_for_each(|line| Ok(say(line)?))
 }
 
-/// The channels that are asked for, by their numbers.
-pub(crate) fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usize>> {
-    choose_for("--channels", schema, patterns)
-}
-
-/// The same for another option.
-pub(crate) fn choose_for(
-    option: &str,
-    schema: &Schema,
-    patterns: Option<&str>,
-) -> Result<Vec<usize>> {
-    let Some(patterns) = patterns else { return Ok((0..schema.channels().len()).collect()) };
-    let chosen = schema.find(patterns);
-    if chosen.is_empty() {
-        let first = schema.channels().iter().rfind(|channel| channel.name.contains(".x"));
-        let such = first.map_or("time", |channel| &channel.name);
-        return Err(Usage(format!(
-            "{option}: expected names of channels, such as `{such}` or `robot.**`, got `{patterns}`, \
-             which no name matches (`rolima channels SCENE` lists all)"
-        ))
-        .into());
-    }
-    Ok(chosen)
-}
-
 /// Runs a scene and writes a row at its first instant and every so often.
 pub(crate) fn run(arguments: &RunArguments, file: &Path, beginning: Beginning) -> Result<()> {
     let model = &beginning.model;
     let schema = Schema::new(model);
-    let chosen = choose(&schema, arguments.channels.as_deref())?;
+    let chosen = choose("--channels", &schema, arguments.channels.as_deref())?;
     let mut table = Table::create(file, arguments.live.force, schema, chosen)?;
     let every = arguments.every.unwrap_or(1);
-    let steps = |seconds: f64| steps_for(seconds, model.step_s);
-    let mut left = arguments.duration_s.map_or(u64::MAX, steps);
-    let begin = Instant::now();
-    let mut session = beginning.session(arguments)?;
-    let stop = stop_on_signals()?;
-    table.row(&session)?;
-    while left > 0 && session.world().end().is_none() && !stop.load(Ordering::Relaxed) {
-        let wanted = every.min(left);
-        session.steps(wanted);
-        left -= wanted;
-        if wanted == every {
-            table.row(&session)?;
-        }
-    }
+    let (session, report) =
+        samples::steps_by(arguments, every, &beginning, |session| table.row(session))?;
     let rows = table.finish()?;
-    let report = unpaced(&session, begin.elapsed().as_secs_f64());
     // On standard output stands the table, if there.
     let ended = Ended { session: &session, report: &report, live: false };
     for_people(&ended).lines().for_each(tell);
     tell(&format!("{rows} rows in {}", file.display()));
-    save(arguments, &session, &beginning.source, None)?;
-    match end_told(session.world()) {
-        Some(why) => Err(Over(why).into()),
-        None => Ok(()),
-    }
+    samples::end(arguments, &beginning, &session)
 }
 
 /// A file that is written row by row.

@@ -3,14 +3,16 @@
 use crate::run::stop_on_signals;
 use anyhow::{Context, Result};
 use clap::Args;
+use rolima_console::channels::choose_among;
 use rolima_console::failure::{Usage, say, tell};
+use rolima_console::files::create;
 use rolima_console::numbers::{seconds, whole};
 use rolima_console::progress::ProgressLine;
 use rolima_console::text::{counted, thousands};
 use rolima_export::{Csv, Export, TableError, TableSink, write_events};
 use rolima_record::Recording;
-use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind};
+use std::fs;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,6 +58,9 @@ pub(crate) struct ExportArguments {
     force: bool,
 }
 
+/// What matches no pattern.
+const NO_NAME: &str = "no name in the recording";
+
 /// Takes a number of rows a second.
 fn rate(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
@@ -99,18 +104,8 @@ fn exports(arguments: &ExportArguments, recording: &Recording) -> Result<Vec<Exp
     }
     let of = |number: usize| -> Result<Export, Usage> {
         let scene = &scenes[number];
-        let channels = match &arguments.channels {
-            None => (0..scene.channels.len()).collect(),
-            Some(patterns) => scene.find(patterns),
-        };
-        if let Some(patterns) = arguments.channels.as_ref().filter(|_| channels.is_empty()) {
-            let such = scene.channels.iter().rfind(|channel| channel.name.contains(".x"));
-            let such = such.map_or("time", |channel| &channel.name);
-            return Err(Usage(format!(
-                "--channels: expected names of channels, such as `{such}` or `robot.**`, got \
-                 `{patterns}`, which no name in the recording matches"
-            )));
-        }
+        let names = scene.channels.iter().map(|channel| channel.name.as_str());
+        let channels = choose_among("--channels", names, arguments.channels.as_deref(), NO_NAME)?;
         if let Some(rate) = arguments.rate.filter(|&rate| rate > scene.rate_hz * (1.0 + 1e-9)) {
             let recorded = (1e6 * scene.rate_hz).round() / 1e6;
             return Err(Usage(format!("--rate {rate}: there are {recorded} rows a second")));
@@ -200,22 +195,14 @@ fn write(
     let begin_s = begin_s.max(scene.begin_s);
     let all_ms = 1e3 * (end_s.min(scene.end_s) - begin_s).max(0.0);
     let progress = ProgressLine::new(Some(all_ms as u64), "ms of simulated time");
-    let written = (|| {
-        let mut rows = export.rows(recording)?;
-        let mut count = 0_u64;
-        while let Some(row) = rows.next()? {
-            table.row(row)?;
-            count += 1;
-            if count.is_multiple_of(256) {
-                progress.set((1e3 * (row[0] - begin_s)) as u64);
-                if stop.load(Ordering::Relaxed) {
-                    return Err(TableError::Format("it was stopped".to_owned()));
-                }
-            }
+    let mut count = 0_u64;
+    let written = export.write(recording, table, |time_s| {
+        count += 1;
+        if count.is_multiple_of(256) {
+            progress.set((1e3 * (time_s - begin_s)) as u64);
         }
-        table.end()?;
-        Ok(count)
-    })();
+        !stop.load(Ordering::Relaxed)
+    });
     written.map_err(|error| {
         let _ = fs::remove_file(path);
         failed(error, path)
@@ -235,19 +222,4 @@ fn told(path: &Path, rows: u64, columns: usize) -> Result<()> {
     let bytes = fs::metadata(path).map_or(0, |about| about.len());
     let size = thousands((bytes as f64 / 1e3).ceil());
     Ok(say(&format!("{}: {rows} of {columns}, {size} kB", path.display()))?)
-}
-
-/// Makes a file, an old one by `force` only.
-pub(crate) fn create(path: &Path, force: bool) -> Result<File> {
-    let name = || format!("{} cannot be written", path.display());
-    if force {
-        return File::create(path).with_context(name);
-    }
-    File::create_new(path).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => {
-            let why = "it exists; --force writes over it";
-            Usage(format!("{}: {why}", name())).into()
-        }
-        _ => anyhow::Error::from(error).context(name()),
-    })
 }

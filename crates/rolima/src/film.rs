@@ -1,21 +1,20 @@
 //! `rolima film`: films of scenes, logs and recordings, without a display.
 
 use crate::cli::SceneArguments;
+use crate::record::{as_usage, tell_version};
 use crate::run::stop_on_signals;
 use crate::scene;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{count, seconds, whole};
 use rolima_console::progress::ProgressLine;
-use rolima_console::score::{by_team, shown};
+use rolima_console::score::{self, by_team};
 use rolima_console::text::counted;
 use rolima_film::{Encode, Film, FilmError, FilmView, Overlays, Reel, shoot};
-use rolima_record::{Playback, Recording};
-use rolima_run::live::log::{LogInput, LogReader, Replay};
+use rolima_record::AnyRun;
+use rolima_run::live::log::Difference;
 use rolima_run::live::{Session, Simulation};
-use rolima_run::steps_for;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -64,7 +63,7 @@ pub(crate) struct FilmArguments {
     speed: f64,
 
     /// What is shown over the pictures: some of time,score,traces, or none [default: all of it, but none
-    /// through the eyes of robots and sensors]
+    /// through the cameras of robots and sensors]
     #[arg(long, value_name = "LIST")]
     overlay: Option<String>,
 
@@ -113,56 +112,51 @@ fn speed(text: &str) -> Result<f64, String> {
 
 /// Films, and says what there is.
 pub(crate) fn film(arguments: &FilmArguments) -> Result<()> {
-    let mut take = Take::open(arguments)?;
-    let model = take.session().world().model();
+    let (mut run, left_s) = open_run(arguments)?;
+    let model = run.session().world().model();
     let view = FilmView::find(&arguments.camera, model).map_err(refusal)?;
     let overlays = overlays(arguments, &view).map_err(refusal)?;
     let size = arguments.size.or_else(|| view.own_size(model)).unwrap_or(SIZE);
     let fps = arguments.fps;
-    let duration_s = arguments.duration_s.or_else(|| take.duration_s());
+    let duration_s = arguments.duration_s.or(left_s);
     let frames = duration_s.map(|s| ((s / arguments.speed * f64::from(fps)).round() as u64).max(1));
     let reel = Reel { size, fps, pictures: frames.unwrap_or(MOST_PICTURES) };
     let mut film = Film::new(model, view, size, overlays).map_err(refusal)?;
     let mut fingerprint = model.fingerprint;
-    take.advance_to(arguments.start)?;
+    run.advance_to(arguments.start).map_err(as_usage)?;
     let file = open(arguments, &reel).map_err(refusal)?;
 
     let stop = stop_on_signals()?;
     let progress = ProgressLine::new(frames, "pictures");
-    let mut last = Picture::default();
-    let taken = shoot::<anyhow::Error>(&reel, file, |number, rgb| {
+    let mut last_s = 0.0;
+    let pictures = shoot::<anyhow::Error>(&reel, file, |number, rgb| {
         let at_s = arguments.start + arguments.speed * number as f64 / f64::from(fps);
-        if stop.load(Ordering::Relaxed) || !take.advance_to(at_s)? {
+        if stop.load(Ordering::Relaxed) || !run.advance_to(at_s).map_err(as_usage)? {
             return Ok(false);
         }
-        let (world, time_s) = (take.session().world(), take.time_s());
+        let (world, time_s) = (run.session().world(), run.time_s());
         if world.model().fingerprint != fingerprint {
             // The run went on in another scene.
             let view = FilmView::find(&arguments.camera, world.model()).map_err(refusal)?;
             film = Film::new(world.model(), view, size, overlays).map_err(refusal)?;
             fingerprint = world.model().fingerprint;
         }
-        let score = shown(&by_team(world.model(), &world.frame().scores));
+        let score = score::text(&by_team(world.model(), &world.frame().scores));
         film.draw(world, time_s, score.as_deref(), rgb).map_err(refusal)?;
         progress.set(number + 1);
-        last.time_s = time_s;
+        last_s = time_s;
         Ok(true)
     })?;
     drop(progress);
-    told(arguments, &reel, taken, frames, last.time_s)
+    tell_difference(&run);
+    report(arguments, &reel, pictures, frames, last_s)
 }
 
 /// More than a year of pictures: of what ends by itself.
 const MOST_PICTURES: u64 = 1 << 30;
 
-/// The picture that was taken last.
-#[derive(Default)]
-struct Picture {
-    time_s: f64,
-}
-
 /// Says what there is, and why it is shorter than it was to be.
-fn told(
+fn report(
     arguments: &FilmArguments,
     reel: &Reel,
     taken: u64,
@@ -205,116 +199,36 @@ fn open(arguments: &FilmArguments, reel: &Reel) -> Result<Box<dyn Encode>, FilmE
     if arguments.ffmpeg { reel.open_ffmpeg(out, force) } else { reel.open(out, force) }
 }
 
-/// What is filmed.
-enum Take {
-    /// A scene, from its first instant on.
-    Scene(Box<Session>),
-    /// A run by its log, or one that was saved.
-    Log(Box<(Replay<LogInput>, Session)>),
-    /// A recording, simulated again from the state that was saved before its first picture.
-    Recording(Box<Playback>, f64),
+/// What is filmed, and how much of it there is from the first picture on, s; none where only its end tells.
+fn open_run(arguments: &FilmArguments) -> Result<(AnyRun, Option<f64>)> {
+    let named = arguments.scene.as_deref().map(Path::new).filter(|path| path.is_file());
+    let run =
+        named.map(|file| AnyRun::open(file, arguments.start)).transpose().map_err(as_usage)?;
+    let Some(run) = run.flatten() else {
+        let model = scene::open(&arguments.scene())?.model;
+        let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
+        let session = Session::of(Simulation::with_seed(model, seed));
+        return Ok((AnyRun::of_scene(session), Some(DURATION_S)));
+    };
+    no_scene(arguments)?;
+    if let Some(damage) = run.damage() {
+        tell(&format!("note: {damage}; what is before it is filmed"));
+    }
+    if let Some(recording) = run.recording() {
+        tell_version(recording);
+    }
+    let left_s = run.end_s().map(|end_s| (end_s - arguments.start).max(0.0));
+    Ok((run, left_s))
 }
 
-impl Take {
-    fn open(arguments: &FilmArguments) -> Result<Self> {
-        let named = arguments.scene.as_deref().map(Path::new);
-        match named.map(kind_of).transpose()? {
-            Some(Kind::Log) => {
-                no_scene(arguments)?;
-                let named = named.unwrap_or(Path::new(""));
-                let reader = LogReader::open(named).map_err(|error| Usage(error.to_string()))?;
-                let (replay, start) = Replay::new(reader).map_err(|e| Usage(e.to_string()))?;
-                let session = Session::new(start.model, start.seed);
-                Ok(Self::Log(Box::new((replay, session))))
-            }
-            Some(Kind::Recording) => {
-                no_scene(arguments)?;
-                let named = named.unwrap_or(Path::new(""));
-                let usage = |error: rolima_record::RecordError| Usage(error.to_string());
-                let recording = Recording::open(named).map_err(usage)?;
-                if let Some(damage) = recording.damage() {
-                    tell(&format!("note: {damage}; what is before it is filmed"));
-                }
-                let playback = recording.play_from(arguments.start).map_err(usage)?;
-                let left_s = recording.span_s()[1] - arguments.start;
-                Ok(Self::Recording(Box::new(playback), left_s.max(0.0)))
-            }
-            _ => {
-                let model = scene::open(&arguments.scene())?.model;
-                let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
-                Ok(Self::Scene(Box::new(Session::of(Simulation::with_seed(model, seed)))))
-            }
-        }
+/// Says where a run was not as recorded, if it was not: then the film shows what this version makes of it.
+fn tell_difference(run: &AnyRun) {
+    if let Some(Difference { step, same_until, .. }) = run.difference() {
+        tell(&format!(
+            "note: between step {same_until} and step {step} the run went otherwise than recorded, and the film with it; \
+             `rolima replay` with --verify names what differs in a recording"
+        ));
     }
-
-    fn session(&self) -> &Session {
-        match self {
-            Self::Scene(session) => session,
-            Self::Log(run) => &run.1,
-            Self::Recording(playback, _) => playback.session(),
-        }
-    }
-
-    /// Time of the run, s.
-    fn time_s(&self) -> f64 {
-        match self {
-            Self::Recording(playback, _) => playback.time_s(),
-            other => other.session().simulated_s(),
-        }
-    }
-
-    /// How long it is by itself, s; none where only its end tells.
-    fn duration_s(&self) -> Option<f64> {
-        match self {
-            Self::Scene(_) => Some(DURATION_S),
-            Self::Log(_) => None,
-            Self::Recording(_, left_s) => Some(*left_s),
-        }
-    }
-
-    /// Goes on up to an instant of the run. False where it ends before.
-    fn advance_to(&mut self, at_s: f64) -> Result<bool> {
-        match self {
-            Self::Scene(session) => {
-                let until = steps_for(at_s, session.world().model().step_s);
-                let steps = until.saturating_sub(session.steps_done());
-                Ok(session.steps(steps) == steps)
-            }
-            Self::Log(run) => {
-                let (replay, session) = &mut **run;
-                let left_s = at_s - session.simulated_s();
-                let steps = steps_for(left_s.max(0.0), session.world().model().step_s);
-                let (begin, more) = (session.steps_done(), replay.advance(session, steps));
-                let more = more.map_err(|error| Usage(error.to_string()))?;
-                Ok(more || session.steps_done() == begin + steps)
-            }
-            Self::Recording(playback, _) => Ok(playback.advance_to(at_s)?),
-        }
-    }
-}
-
-/// What a file is, by its first bytes.
-enum Kind {
-    /// A scene, or no file at all: a built-in one.
-    Scene,
-    /// A command log, or a run that was saved.
-    Log,
-    /// A recording.
-    Recording,
-}
-
-fn kind_of(path: &Path) -> Result<Kind> {
-    const LOG: &[u8] = b"{\"rolima_log\"";
-    if !path.is_file() {
-        return Ok(Kind::Scene);
-    }
-    if Recording::is_recording(path) {
-        return Ok(Kind::Recording);
-    }
-    let mut begin = vec![];
-    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
-    file.take(LOG.len() as u64).read_to_end(&mut begin)?;
-    Ok(if begin == LOG { Kind::Log } else { Kind::Scene })
 }
 
 /// A run has its scene and its seed with it.

@@ -2,14 +2,14 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `cli`, `addresses` | what may be written on the command line |
+//! | `cli` | what may be written on the command line |
 //! | `scene` | from an argument to a compiled scene |
-//! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
+//! | `begin`, `run`, `samples` | `rolima run`; what it begins with; runs that nobody takes part in |
 //! | `replay` | `rolima replay` |
 //! | `record` | `rolima run --record`, `rolima record` |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `servers` | the page, and what other processes see of a run |
-//! | `access`, `tokens` | who may connect, and in which role |
+//! | `access` | who may connect, and in which role |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
 //! | `export` | tables of recordings |
@@ -19,8 +19,8 @@
 //! | `picture` | what a robot's camera sees, as files |
 
 mod access;
-mod addresses;
 mod begin;
+mod camera_link;
 mod check;
 mod classroom;
 mod cli;
@@ -29,6 +29,7 @@ mod describe;
 mod export;
 mod film;
 mod grade;
+mod keep;
 mod keys;
 mod map;
 mod picture;
@@ -40,8 +41,6 @@ mod samples;
 mod scene;
 mod scenes;
 mod servers;
-mod summary;
-mod tokens;
 mod watch;
 
 use anyhow::Result;
@@ -63,6 +62,7 @@ fn main() -> ExitCode {
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Camera(arguments) => camera_link::run(&arguments),
         Command::Film(arguments) => film::film(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Compare(arguments) => rolima_lab::compare::compare(&arguments),

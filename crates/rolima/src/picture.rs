@@ -2,17 +2,16 @@
 
 use crate::cli::SceneArguments;
 use crate::scene;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use rolima_console::failure::{Usage, say};
 use rolima_console::numbers::{count, seconds};
 use rolima_core::World;
-use rolima_core::model::{CameraSpec, Model, Mount};
-use rolima_render::{CameraRenderer, Grain, Pictures, camera_of};
+use rolima_core::model::{Model, Mount};
+use rolima_film::Still;
+use rolima_render::camera_of;
 use rolima_run::steps_for;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct PictureArguments {
@@ -53,43 +52,18 @@ pub(crate) struct PictureArguments {
 pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
     let model = scene::open(&arguments.scene)?.model;
     let device = find(&model, arguments)?;
-    let Some((known, spec)) = camera_of(&model, device) else {
-        return Err(Usage("this sensor is no camera".to_owned()).into());
-    };
-    let CameraSpec { pixels: [width, height], .. } = *spec;
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
     let mut world = World::with_seed(model.clone(), seed);
     world.steps(steps_for(arguments.after, model.step_s));
 
-    let count = (width * height) as usize;
-    let (mut rgb, mut depth, mut objects) = (vec![0; 3 * count], vec![0.0; count], vec![0; count]);
-    let mut camera_renderer = CameraRenderer::new(&model)?;
-    let Some(exposure) = world.exposure(device) else {
-        return Err(Usage("this sensor is no camera".to_owned()).into());
-    };
-    camera_renderer.place(&exposure.poses, &exposure.spatial);
-    let pictures =
-        Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
-    let noise = world.state().senses.camera_noise(device);
-    let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
-    camera_renderer.draw(&model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
-
-    write(&arguments.out, (width, height), png::ColorType::Rgb, png::BitDepth::Eight, &rgb)?;
-    let grey = |path: &Path, values: Vec<u16>| {
-        let bytes: Vec<u8> = values.into_iter().flat_map(u16::to_be_bytes).collect();
-        let (kind, bits) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
-        write(path, (width, height), kind, bits, &bytes)
-    };
-    if let Some(path) = &arguments.depth {
-        // The cast saturates: nothing is farther than what fits.
-        grey(path, depth.iter().map(|metres| (metres * 1000.0).round() as u16).collect())?;
-    }
-    if let Some(path) = &arguments.objects {
-        let number = |object: &u32| u16::try_from(*object).unwrap_or(u16::MAX);
-        grey(path, objects.iter().map(number).collect())?;
-    }
-    let name = model.mount_name(known.mount);
-    let at_s = exposure.step as f64 * model.step_s;
+    let no_camera = || Usage("this sensor is no camera".to_owned());
+    let still = Still::take(&world, device)?.ok_or_else(no_camera)?;
+    still.write_rgb(&arguments.out)?;
+    arguments.depth.iter().try_for_each(|path| still.write_depth(path))?;
+    arguments.objects.iter().try_for_each(|path| still.write_objects(path))?;
+    let name = model.mount_name(model.devices[device].mount);
+    let [width, height] = still.size;
+    let at_s = still.step as f64 * model.step_s;
     say(&format!(
         "{name}, {}: {width} x {height} pixels, taken at {at_s:.3} s",
         arguments.out.display()
@@ -122,21 +96,4 @@ fn find(model: &Model, arguments: &PictureArguments) -> Result<usize> {
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         Usage(format!("no such camera; the cameras of this scene: {known}")).into()
     })
-}
-
-fn write(
-    path: &Path,
-    (width, height): (u32, u32),
-    kind: png::ColorType,
-    bits: png::BitDepth,
-    bytes: &[u8],
-) -> Result<()> {
-    let named = || path.to_string_lossy().into_owned();
-    let file = BufWriter::new(File::create(path).with_context(named)?);
-    let mut encoder = png::Encoder::new(file, width, height);
-    encoder.set_color(kind);
-    encoder.set_depth(bits);
-    let mut writer = encoder.write_header().with_context(named)?;
-    writer.write_image_data(bytes).with_context(named)?;
-    writer.finish().with_context(named)
 }

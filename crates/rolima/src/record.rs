@@ -13,9 +13,9 @@ use rolima_record::{
 };
 use rolima_run::live::log::{Bundle, Header};
 use rolima_run::live::{RecordBroken, RecordSummary};
+use rolima_scene::create_file;
 use rolima_serve::robotone::{ViewHints, Warning};
 use serde_json::json;
-use std::fs::{File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -112,7 +112,7 @@ pub(crate) fn begin(
     let record = &arguments.record;
     let Some(file) = &record.record else { return Ok(None) };
     if let Some(patterns) = &record.record_channels {
-        crate::csv::choose_for("--record-channels", &Schema::new(model), Some(patterns))?;
+        rolima_console::channels::choose("--record-channels", &Schema::new(model), Some(patterns))?;
     }
     let header = Header::new(&arguments.scene.name(), source, model, seed);
     let options = Options {
@@ -258,13 +258,10 @@ fn mend(file: &Path, out: Option<&Path>, force: bool) -> Result<()> {
     if is_same(file, &out) {
         return Err(Usage(format!("--out {}: expected another file", out.display())).into());
     }
-    let mut options = OpenOptions::new();
-    options.write(true).truncate(true);
-    let opened: std::io::Result<File> =
-        if force { options.create(true) } else { options.create_new(true) }.open(&out);
+    let opened = create_file(&out, force);
     let opened = opened.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            let why = "expected a new file, got one that exists; --force writes over it";
+            let why = "expected a new file, got one with something in it; --force writes over it";
             anyhow::Error::from(Usage(format!("--out {}: {why}", out.display())))
         }
         _ => anyhow::Error::from(error).context(named()),
@@ -291,8 +288,8 @@ fn beside(file: &Path) -> PathBuf {
     file.with_file_name(format!("{stem}-repaired.mcap"))
 }
 
-/// `rolima replay FILE --verify`: simulates again and says what differs first.
-pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
+/// Says if another version wrote a recording that is simulated again.
+pub(crate) fn tell_version(recording: &Recording) {
     let about = recording.about();
     if !about.same_version {
         tell(&format!(
@@ -300,6 +297,12 @@ pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
             about.file, about.rolima
         ));
     }
+}
+
+/// `rolima replay FILE --verify`: simulates again and says what differs first.
+pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
+    tell_version(recording);
+    let about = recording.about();
     let found = verify(recording).map_err(as_usage)?;
     let Verified { steps, samples, numbers, hashes, .. } = found;
     if as_json {

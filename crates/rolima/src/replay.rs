@@ -1,16 +1,18 @@
 //! `rolima replay FILE`: does again what a log or a recording says, on a page or without a view.
 
 use crate::cli::ServeArguments;
+use crate::keep::KeepArguments;
 use crate::run::set_on_signals;
-use crate::summary::{Ended, as_json, for_people};
 use crate::{record, servers};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::numbers::{seconds, whole};
-use rolima_record::{Beginning, Recording};
+use rolima_console::summary::{Ended, as_json, for_people};
+use rolima_record::{Beginning, RecordedHistory, Recording};
+use rolima_run::live::history::History;
 use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
-use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
+use rolima_run::live::{Keep, Live, ReplayNews, Replaying, RunInstant, Setup};
 use rolima_run::pool::{MAX_THREADS, cores};
 use rolima_run::{Speed, thread_pool};
 use rolima_serve::robotone::{Notice, ViewHints, Warning};
@@ -23,6 +25,10 @@ pub(crate) struct ReplayArguments {
     /// else is needed
     #[arg(value_name = "FILE")]
     pub(crate) log: PathBuf,
+
+    /// On a page: further recordings, which are shown over the first one as ghosts
+    #[arg(value_name = "FILE.mcap", conflicts_with_all = ["headless", "json", "verify"])]
+    pub(crate) more: Vec<PathBuf>,
 
     /// Of a recording: begin at this time of it, s, or a little before: where the run was saved
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -51,6 +57,9 @@ pub(crate) struct ReplayArguments {
     pub(crate) json: bool,
 
     #[command(flatten)]
+    pub(crate) keep: KeepArguments,
+
+    #[command(flatten)]
     pub(crate) serve: ServeArguments,
 }
 
@@ -73,11 +82,15 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
             return record::verified(recording, arguments.json);
         }
     }
-    let Beginning { start, replay, from, steps_done, .. } = match &recording {
+    let page = !arguments.headless && !arguments.json;
+    let ghosts = arguments.more.iter().map(|file| opened(file)).collect::<Result<Vec<_>>>()?;
+    if let Some(recording) = recording.as_ref().filter(|_| page) {
+        return on_page(arguments, recording, ghosts);
+    }
+    let Beginning { start, replay, from, steps_done, time_s } = match &recording {
         Some(recording) => recording.beginning(arguments.from).map_err(record::as_usage)?,
         None => beginning(&arguments.log)?,
     };
-    let page = !arguments.headless && !arguments.json;
     let serves = page || arguments.serve.listen.is_some();
     let (view_hints, stop) = (ViewHints::default(), Arc::default());
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
@@ -87,17 +100,23 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         map: map.clone(),
         seed,
         from,
-        steps_done,
+        begin: RunInstant { step: steps_done, time_s },
         speed: arguments.speed.unwrap_or(default_speed),
         stop: Arc::clone(&stop),
         // On a page somebody may want to look at the end.
         ends_with_world: !page,
         replay: Some(replaying(replay, &arguments.log, view_hints.clone())),
+        keep: if serves { arguments.keep.kept() } else { Keep::NOTHING },
         ..Setup::new(&name, model.clone())
     });
     set_on_signals(&stop)?;
     let servers = match serves {
-        true => Some(servers::show_replay(arguments, (&name, &model, map), &mut live, view_hints)?),
+        true => Some(servers::show_replay(
+            arguments,
+            (&name, &model, map),
+            &mut live,
+            (view_hints, ghosts),
+        )?),
         false => None,
     };
     if servers.is_none() {
@@ -119,6 +138,47 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         Some(Err(error)) => Err(Usage(error.to_string()).into()),
         None => Ok(()),
     }
+}
+
+/// A recording that is shown over another one, and its name.
+fn opened(file: &Path) -> Result<(String, Arc<dyn History>)> {
+    let recording = Recording::open(file).map_err(record::as_usage)?;
+    let history: Arc<dyn History> = RecordedHistory::new(recording);
+    history.first_scene().map_err(|why| Usage(why.to_string()))?;
+    Ok((history.file().to_owned(), history))
+}
+
+/// Shows a recording on a page, where any of its instants can be gone to and taken over.
+fn on_page(
+    arguments: &ReplayArguments,
+    recording: &Recording,
+    ghosts: Vec<(String, Arc<dyn History>)>,
+) -> Result<()> {
+    let history: Arc<dyn History> = RecordedHistory::new(recording.clone());
+    let scene = history.first_scene().map_err(|why| Usage(why.to_string()))?;
+    let (view_hints, stop) = (ViewHints::default(), Arc::default());
+    let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
+    let [begin, _] = history.span();
+    let mut live = Live::new(Setup {
+        map: scene.map.clone(),
+        begin,
+        speed: arguments.speed.unwrap_or(Speed::REAL_TIME),
+        stop: Arc::clone(&stop),
+        keep: arguments.keep.kept(),
+        history: Some((Arc::clone(&history), arguments.from.unwrap_or(begin.time_s))),
+        ..Setup::new(&scene.name, Arc::clone(&scene.model))
+    });
+    set_on_signals(&stop)?;
+    let of = (scene.name.as_str(), &scene.model, scene.map.clone());
+    let servers = servers::show_replay(arguments, of, &mut live, (view_hints, ghosts))?;
+    let outcome = pool.install(|| live.run());
+    drop(servers);
+    // What was taken over was a run.
+    if outcome.loaded.is_some() {
+        let (session, report) = (&outcome.session, &outcome.report);
+        say(&for_people(&Ended { session, report, live: true }))?;
+    }
+    Ok(())
 }
 
 /// What the replay of a log begins with.

@@ -2,9 +2,9 @@
 
 use crate::cli::ScenesArguments;
 use anyhow::Result;
+use rolima_console::contents::robot_in_short;
 use rolima_console::failure::say;
 use rolima_console::text::columns;
-use rolima_core::model::{PartSpec, RobotSpec};
 use rolima_scene::{SceneError, Source, builtin_presets, builtin_scenes, load};
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub(crate) fn scenes(arguments: &ScenesArguments) -> Result<()> {
     };
     let preset = |name: String| -> Result<Listed, SceneError> {
         let spec = load(&Source::preset(&name), &[])?.spec;
-        let shown = spec.robots.first().map(in_short).unwrap_or_default();
+        let shown = spec.robots.first().map(robot_in_short).unwrap_or_default();
         Ok(Listed { name, shown })
     };
     let scenes = builtin_scenes().into_iter().map(scene).collect::<Result<Vec<_>, _>>()?;
@@ -49,30 +49,4 @@ fn as_json(scenes: &[Listed], robots: &[Listed]) -> Value {
         all.iter().map(|one| json!({ "name": one.name, line: one.shown })).collect()
     };
     json!({ "scenes": list(scenes, "title"), "robots": list(robots, "summary") })
-}
-
-/// A robot in a few words.
-fn in_short(robot: &RobotSpec) -> String {
-    let outline = match robot.shape.as_slice() {
-        [PartSpec::Circle { radius, .. }] => format!("disc of {} cm", cm(2.0 * radius)),
-        [PartSpec::Box { size: [x, y], .. }] => format!("box of {} x {} cm", cm(*x), cm(*y)),
-        parts => format!("outline of {} pieces", parts.len()),
-    };
-    let drive = &robot.drive;
-    let grip = match &robot.vehicle {
-        Some(vehicle) => format!("{} suspended wheels", vehicle.wheels.len()),
-        None if drive.traction.is_some() => "tyres can slip".to_owned(),
-        None => "wheels never slip".to_owned(),
-    };
-    let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.name()).collect();
-    let senses = if kinds.is_empty() { String::new() } else { format!("; {}", kinds.join(", ")) };
-    let inertia = match drive.inertia {
-        small if small < 1e-3 => format!("{small:e}"),
-        inertia => ((inertia * 1e3).round() / 1e3).to_string(),
-    };
-    format!("{outline}, {} kg, J = {inertia} kg m2, {grip}{senses}", drive.mass)
-}
-
-fn cm(metres: f64) -> f64 {
-    (metres * 1e4).round() / 100.0
 }

@@ -4,21 +4,17 @@
 use crate::access::check_robots;
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::replay::ReplayArguments;
-use crate::scene::{self, Opened};
-use crate::{map, robotone};
+use crate::robotone;
 use anyhow::Result;
 use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
-use rolima_map::{Size, read};
+use rolima_run::live::history::History;
 use rolima_run::live::{Holder, Live, MapSource, SharedSeats, TimedRequest};
-use rolima_scene::{SceneError, Source, builtin_scenes, load};
 use rolima_serve::robotone::ViewHints;
-use rolima_serve::web::{
-    Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
-};
+use rolima_serve::web::{Role, SceneListed, SceneLoaded, Sender};
 use rolima_serve::{
     Backend, BlockPlace, PageFile, RobotOneServerHandle, Senses, Server, ServerHandle,
-    ServerOptions, SharedGoals, SharedProfile, StateReader, StateWriter,
+    ServerOptions, SharedGoals, SharedProfile, SharedTimeline, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::path::Path;
@@ -122,6 +118,8 @@ pub(crate) fn start_servers(
     live.add_sink(Box::new(sink));
     let (profile, sink) = SharedProfile::new();
     live.add_sink(Box::new(sink));
+    let (timeline, sink) = SharedTimeline::new();
+    live.add_sink(Box::new(sink));
     let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
         let told = (seats.clone(), view_hints.clone(), for_programs.clone());
@@ -137,6 +135,12 @@ pub(crate) fn start_servers(
     let seated = seats.clone();
     let backend =
         Backend { senses, goals, profile, seats: seated, for_programs, view_hints, ..backend };
+    let backend = Backend {
+        timeline: Some(timeline),
+        recordings: Some(arguments.live.keep.folder()),
+        recorded: arguments.record.record.as_ref().map(|file| file.display().to_string()),
+        ..backend
+    };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
@@ -248,40 +252,18 @@ fn state_block(
 
 /// What stands behind the page: the built-in scenes, the one that runs, and the way to the loop.
 fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
-    let own = arguments.clone();
-    let title = model.spec.title.clone();
-    let mut scenes = vec![SceneListed { title, name: own.name() }];
-    for name in builtin_scenes() {
-        if scenes[0].name == name {
-            continue;
-        }
-        // What cannot be read now is not offered.
-        let read = Source::resolve(&name).and_then(|source| load(&source, &[]));
-        scenes.extend(read.map(|scene| SceneListed { title: scene.spec.title, name }));
-    }
-    let loader: Loader = Arc::new(move |name: &str| {
-        // The one that was started keeps what it was started with.
-        let opened = scene::open_again(&own, name);
-        opened.map(Opened::loaded).map_err(|error| for_viewers(&error))
-    });
-    let started = arguments.clone();
-    let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
+    let world = arguments.world();
     Backend {
         send: Some(sender(live)),
-        scenes,
-        load: loader,
-        load_map: map_loader,
+        scenes: world.offered(model),
+        load: world.loader(),
+        load_map: world.map_loader(),
         ..Backend::watch_only()
     }
 }
 
-/// What viewers are told of a scene of the host's that cannot be read any more: not what stands in its
-/// files, which the host alone sees.
-fn for_viewers(error: &anyhow::Error) -> String {
-    let Some(of_scene) = error.downcast_ref::<SceneError>() else { return error.to_string() };
-    tell(&of_scene.to_string());
-    of_scene.clone().withheld().to_string()
-}
+/// Another run beside the one that is shown, and what it is called.
+pub(crate) type NamedHistory = (String, Arc<dyn History>);
 
 /// The way to the loop.
 fn sender(live: &Live) -> Sender {
@@ -295,7 +277,7 @@ pub(crate) fn show_replay(
     arguments: &ReplayArguments,
     (name, model, map): (&str, &Arc<Model>, Option<Arc<MapSource>>),
     live: &mut Live,
-    view_hints: ViewHints,
+    (view_hints, ghosts): (ViewHints, Vec<NamedHistory>),
 ) -> Result<RunServers> {
     let block = match state_block(name, model, true, true)? {
         Some(block) => block,
@@ -306,6 +288,8 @@ pub(crate) fn show_replay(
     let (senses, sink) = Senses::new()?;
     live.add_sink(Box::new(sink));
     let (goals, sink) = SharedGoals::new();
+    live.add_sink(Box::new(sink));
+    let (timeline, sink) = SharedTimeline::new();
     live.add_sink(Box::new(sink));
     let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
     let loaded = SceneLoaded { model: model.clone(), map, notes: vec![], source: None };
@@ -320,6 +304,9 @@ pub(crate) fn show_replay(
         goals: Some(goals),
         seats: seats.clone(),
         view_hints,
+        timeline: Some(timeline),
+        recordings: Some(arguments.keep.folder()),
+        ghosts,
         ..Backend::watch_only()
     };
     let server = Server::start(arguments.serve.options()?, reader, backend)?;
@@ -328,20 +315,4 @@ pub(crate) fn show_replay(
     announce(&server, &arguments.serve, page, &told);
     let _page = file.and_then(|file| tell_others(&file, &server));
     Ok(RunServers { server: Some(server), robotone: None, seats, handle: None, _page })
-}
-
-/// Reads a map that a viewer sent, and makes a scene of it unless it is only to be read.
-fn read_map(started: &SceneArguments, asked: &MapAsked) -> Result<MapLoaded, String> {
-    let size = asked.size.and_then(|[width, height]| Size::new(width, height));
-    let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
-    let map = Arc::new(map::source(&found, &asked.data));
-    let (model, source) = match asked.only_read {
-        true => (None, None),
-        false => {
-            let opened = scene::open_map(started, &asked.name, &found.map, &map);
-            let (model, source) = opened.map_err(|error| error.to_string())?;
-            (Some(model), Some(source))
-        }
-    };
-    Ok(MapLoaded { map, notes: found.notes, model, source })
 }

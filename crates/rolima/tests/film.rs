@@ -154,6 +154,44 @@ fn a_film_of_a_log_and_of_a_recording_are_those_of_the_run() {
     assert!(code != Some(0) && said.contains("cut.mcap"), "{said}");
 }
 
+/// A film of a recording is simulated again: where that goes otherwise than recorded, as by another version,
+/// it is told.
+#[test]
+fn a_recording_of_another_version_is_filmed_and_what_differs_is_told() {
+    let folder = Folder::new("film-version");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
+    let source = rolima_scene::Source::resolve("built-in:soccer").expect("a scene");
+    let scene = rolima_scene::load(&source, &[]).expect("a good one");
+    let options = rolima_record::Options { compressed: false, ..Default::default() };
+    let mut file = vec![];
+    rolima_record::record("soccer", &scene, 1.3, &options, &mut file).expect("a recording");
+    let place = |bytes: &[u8], what: &[u8], from: usize| {
+        let found = bytes[from..].windows(what.len()).position(|part| part == what);
+        from + found.expect("it is there")
+    };
+    // The version; and a digit of the hash after a second, in a chunk whose checksum is left out.
+    let version = env!("CARGO_PKG_VERSION").as_bytes();
+    let at = place(&file, version, 0);
+    file[at..at + version.len()].copy_from_slice(&b"9.9.9.9.9"[..version.len()]);
+    let line = br#"{"step":1000,"do":"hash","state_hash":""#;
+    let digit = place(&file, line, 0) + line.len();
+    file[digit] = if file[digit] == b'0' { b'1' } else { b'0' };
+    let (mut at, mut chunk) = (8, 0);
+    while at < digit {
+        chunk = at;
+        at += 9 + u64::from_le_bytes(file[at + 1..at + 9].try_into().expect("8 bytes")) as usize;
+    }
+    file[chunk + 33..chunk + 37].fill(0);
+    std::fs::write(path("other.mcap"), &file).expect("a file");
+    let out = path("a.apng");
+    let film = ["film", &path("other.mcap"), "--size", "64x48", "--fps", "10", "--out", &out];
+    let (code, said) = code_and_stderr(&film);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("was recorded by rolima 9.9.9: this version may simulate"), "{said}");
+    assert!(said.contains("between step 0 and step 1000 the run went otherwise"), "{said}");
+    assert_eq!(shown(out.as_ref()).len(), 13 * 64 * 48 * 3);
+}
+
 #[test]
 fn ffmpeg_writes_what_we_do_not_if_it_is_asked_to() {
     let folder = Folder::new("film-ffmpeg");

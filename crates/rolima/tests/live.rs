@@ -14,6 +14,12 @@ use std::process::Stdio;
 use std::time::Duration;
 use tungstenite::Message;
 
+/// Where a test logs to.
+fn log_named(name: &str) -> String {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    log.to_str().expect("a path of text").to_owned()
+}
+
 #[test]
 fn watching_from_another_process_and_being_killed_changes_no_bit() {
     let run = ["run", "soccer", "--seed", "5", "--speed", "1", "--for", "4", "--json"];
@@ -49,8 +55,7 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
 
 #[test]
 fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driven.jsonl");
-    let log = log.to_str().expect("a path of text");
+    let log = &log_named("driven.jsonl");
     let run =
         Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     // Through a relay, as from another machine.
@@ -108,8 +113,7 @@ fn drawn_maze(width: usize, height: usize) -> Vec<u8> {
 
 #[test]
 fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mapped.jsonl");
-    let log = log.to_str().expect("a path of text");
+    let log = &log_named("mapped.jsonl");
     let run =
         Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
@@ -264,8 +268,7 @@ fn views_of_nothing_are_refused_with_a_reason() {
 
 #[test]
 fn what_is_set_of_a_sensor_of_the_world_is_logged_and_replayed_to_the_same_hash() {
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watched.jsonl");
-    let log = log.to_str().expect("a path of text");
+    let log = &log_named("watched.jsonl");
     let run =
         Running::start(&["run", "watched", "--json", "--listen", HERE, "--force", "--log", log]);
     let mut viewer = run.connect();

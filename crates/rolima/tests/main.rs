@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod access;
+mod camera_link;
 mod common;
 mod compare;
 mod csv;

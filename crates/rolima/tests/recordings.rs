@@ -63,6 +63,31 @@ fn a_run_goes_on_from_any_time_of_a_recording_and_names_its_origin() {
 }
 
 #[test]
+fn a_branch_may_have_another_seed_and_other_settings_and_is_verified() {
+    let (path, told) = recorded("other.mcap", &["--set", "driver=random"]);
+    let text = path.to_str().unwrap();
+    let branch = file("other-branch.mcap");
+    let branched = branch.to_str().unwrap();
+    let on =
+        ["run", "--from", text, "--at", "1.5", "--for", "1.5", "--force", "--record", branched];
+    for changed in [&["--seed", "77"][..], &["--set", "ball.ball.mass=0.09"], &[]] {
+        let went_on = result(&[&on[..], changed].concat());
+        let is_same = went_on["state_hash"] == told["state_hash"];
+        assert_eq!(is_same, changed.is_empty(), "{changed:?}");
+        let verified = result(&["replay", branched, "--verify"]);
+        assert_eq!(verified["differs"], serde_json::Value::Null, "{changed:?}");
+        assert_eq!(result(&["replay", branched])["state_hash"], went_on["state_hash"]);
+        let about = result(&["record", "about", branched]);
+        assert_eq!(about["origin"]["step"], 1500);
+        let seed = if changed.contains(&"--seed") { 77 } else { 9 };
+        assert_eq!(about["scenes"][0]["seed"], seed);
+    }
+    let other = [&on[..], &["--set", "robot.blue-1.name=somebody"]].concat();
+    let (code, said) = code_and_stderr(&other);
+    assert!(code == Some(2) && said.contains("the same bodies by the same names"), "{said}");
+}
+
+#[test]
 fn an_old_recording_is_written_over_only_by_force() {
     let (path, _) = recorded("old.mcap", &["--record-rate", "20", "--record-f64"]);
     let before = std::fs::read(&path).unwrap();

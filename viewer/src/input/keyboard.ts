@@ -16,6 +16,7 @@ export interface PageActions {
   /** True where something was closed. */
   closeAll(): boolean;
   showTab(tab: Tab): void;
+  toggleCompare(): void;
   /** Looks at once at what is held, without waiting for the next turn. */
   steer(): void;
 }
@@ -45,6 +46,17 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
       [['[', ']'], 'keySpeed'],
       [['0'], 'keyRealTime'],
       [['R'], 'keyReset'],
+    ],
+  },
+  {
+    title: 'helpTime',
+    rows: [
+      [['Backspace'], 'keyBackwards'],
+      [['<'], 'keyStepBack'],
+      [['PageUp', 'PageDown'], 'keyMarks'],
+      [['End'], 'keyLive'],
+      [['9'], 'keyGhosts'],
+      [['\\'], 'keyGhostsHide'],
     ],
   },
   {
@@ -208,7 +220,7 @@ export class Keyboard {
       if (isDriven(event.code) && !event.repeat) this.page.steer();
       return;
     }
-    if (event.repeat && event.key !== '.') return;
+    if (event.repeat && !['.', '<', '>'].includes(event.key)) return;
     if (this.act(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
   }
 
@@ -216,10 +228,18 @@ export class Keyboard {
     const { app, page } = this;
     const actions: Record<string, () => void> = {
       ' ': () => app.togglePlay(),
-      '.': () => app.control({ step: 1 }),
+      '.': () => app.stepOn(),
+      '>': () => app.stepOn(),
+      '<': () => app.travelling.step(-1),
+      Backspace: () => app.travelling.toggle(-1),
+      PageUp: () => app.travelling.toMark(-1),
+      PageDown: () => app.travelling.toMark(1),
+      End: () => app.travelling.toLive(),
+      9: () => page.toggleCompare(),
+      '\\': () => app.ghosting.setOn(!app.ghosting.on),
       '[': () => app.changeSpeed(-1),
       ']': () => app.changeSpeed(1),
-      '0': () => app.control({ speed: 1 }),
+      '0': () => app.setSpeed(1),
       r: () => app.control({ reset: true }),
       x: () => this.driving.release(),
       n: () => app.selectNext(1),

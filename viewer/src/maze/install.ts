@@ -20,7 +20,7 @@ export interface MapParts {
 export function installMaps(app: App, stage: HTMLElement, scenes: HTMLDialogElement): MapParts {
   const client = new MapClient(app);
   const editor = new MazeEditor(app, client);
-  const opener = new MapOpener(app, client, (text, name) => editor.openMap(text, name));
+  const opener = new MapOpener(app, client, (text, name) => editor.openMap(text, name), (file) => app.ghosting.open(file));
   const editButton = iconButton(icon('edit'), 'mazeEdit', () => (editor.isOpen ? editor.close() : editor.open()));
   editButton.id = 'edit-maze';
   const open = h('button', { class: 'small', id: 'open-map', attributes: { type: 'button' }, on: { click: () => {

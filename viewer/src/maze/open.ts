@@ -49,6 +49,8 @@ export class MapOpener {
     private readonly app: App,
     private readonly client: MapClient,
     private readonly editMap: (text: string, name: string) => void,
+    /** Takes files that are no maps; false where it may be one. */
+    private readonly takeOther: (file: File) => Promise<boolean>,
   ) {
     this.shape.checked = true;
     this.sizes = h('fieldset', { class: 'map-sizes' }, h('legend', { text: 'mapSize' }),
@@ -80,6 +82,7 @@ export class MapOpener {
 
   /** Reads a file and shows what is in it. */
   async open(file: File): Promise<void> {
+    if (await this.takeOther(file)) return;
     if (!this.isAllowed()) return;
     const turn = ++this.files;
     this.opened = undefined;
@@ -103,6 +106,11 @@ export class MapOpener {
     this.opened = { name: file.name, data, picture, answer };
     if (isPicture) this.propose(answer);
     this.show();
+  }
+
+  /** Of many files those that are no maps, and one map. */
+  private async openAll(files: readonly File[]): Promise<void> {
+    for (const file of files) await this.open(file);
   }
 
   // ---- dropping
@@ -130,8 +138,7 @@ export class MapOpener {
       event.preventDefault();
       this.dragged = 0;
       shows(false);
-      const file = event.dataTransfer?.files[0];
-      if (file) void this.open(file);
+      void this.openAll([...(event.dataTransfer?.files ?? [])]);
     });
   }
 

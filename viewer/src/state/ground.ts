@@ -22,21 +22,21 @@ export interface GroundTexture {
 }
 
 /** Undefined where there is none, or where its numbers contradict one another. */
-function textureOf(told: Texture | undefined): GroundTexture | undefined {
+export function textureOf(told: Texture | undefined): GroundTexture | undefined {
   if (!told) return undefined;
   const { width, height, rgb, size_x: sizeX, size_y: sizeY } = told;
   const whole = width > 0 && height > 0 && rgb.length === 3 * width * height && sizeX > 0 && sizeY > 0 && sizeX + sizeY < Infinity;
   return whole ? { width, height, rgb, sizeX, sizeY } : undefined;
 }
 
-function meanOf({ rgb }: GroundTexture): number {
+export function meanOf({ rgb }: GroundTexture): number {
   const sums = [0, 0, 0];
   rgb.forEach((byte, i) => (sums[i % 3]! += byte));
   return sums.reduce((colour, sum) => colour * 256 + Math.round(sum / (rgb.length / 3)), 0);
 }
 
 /** A colour on another. */
-function dyed(a: number, b: number): number {
+export function dyed(a: number, b: number): number {
   return [16, 8, 0].reduce((colour, shift) => colour * 256 + Math.round((((a >> shift) & 255) * ((b >> shift) & 255)) / 255), 0);
 }
 
@@ -79,7 +79,7 @@ export class Ground {
     this.heights = heights;
     this.off = 0.5 * terrain.quantum;
     this.extended = terrain.extended;
-    this.colour = terrain.colour > 0 ? terrain.colour & 0xffffff : undefined;
+    this.colour = terrain.colour !== undefined && terrain.colour > 0 ? terrain.colour & 0xffffff : undefined;
     this.texture = textureOf(terrain.texture);
     this.tone = this.texture ? dyed(meanOf(this.texture), this.colour ?? 0xffffff) : this.colour;
     const patches = terrain.friction_nx * terrain.friction_ny;

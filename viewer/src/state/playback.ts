@@ -18,6 +18,8 @@ const TELEPORT_FACTOR = 2.5;
 /** The poses that are on the screen; columns by body number. */
 export class Shown {
   timeS = 0;
+  /** Time of the run, s. */
+  runTimeS = 0;
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly heading: Float32Array;
@@ -43,7 +45,8 @@ interface Kept {
   snapshot: Snapshot;
 }
 
-export type Outcome = 'shown' | 'ignored' | 'restarted';
+/** `restarted`: the world began anew; `back`: an earlier instant of the run than the one before. */
+export type Outcome = 'shown' | 'ignored' | 'restarted' | 'back';
 
 export class Playback {
   readonly timeline = new Timeline();
@@ -54,6 +57,12 @@ export class Playback {
   private readonly spare: Snapshot[] = [];
   private hasKey = false;
   private fresh = true;
+  /** Simulated time that went by in whatever direction, s: what frames are spaced by. */
+  private way = 0;
+  /** -1 while the run is shown backwards. */
+  private direction: -1 | 1 = 1;
+  /** Whether some other instant than the newest is shown, and time stands there: what comes is shown at once. */
+  standing = false;
 
   constructor(readonly scene: SceneInfo) {
     this.latest = Snapshot.for(scene);
@@ -70,23 +79,27 @@ export class Playback {
   take(frame: Frame, now: number): Outcome {
     if (frame.generation !== this.scene.generation) return 'ignored';
     if (!frame.key && !this.hasKey) return 'ignored';
-    const back = this.hasKey && frame.step < this.latest.step;
+    const { step, runTimeS } = this.latest;
     if (!this.latest.apply(frame, this.scene)) return 'ignored';
-    const restarted = back || !this.hasKey;
+    const moved = this.latest.runTimeS - runTimeS;
+    // Simulators that know of no runs tell by the step alone.
+    const outcome = !this.hasKey || (frame.step < step && (moved >= 0 || (frame.run_time_s === 0 && !this.standing))) ? 'restarted' : moved < 0 ? 'back' : 'shown';
     this.hasKey = true;
-    if (restarted) {
-      this.forget();
+    if (outcome === 'restarted' || (this.standing && moved !== 0)) {
+      this.forget(outcome === 'restarted');
       this.fresh = true;
     }
+    if (outcome !== 'restarted' && moved !== 0) this.direction = moved < 0 ? -1 : 1;
+    this.way += Math.abs(moved);
     if (frame.status) {
       this.timeline.hint = frame.status.paused ? 0 : frame.status.real_time_factor;
     }
-    const place = this.timeline.place(frame.time_s, now);
+    const place = this.timeline.place(this.way, now);
     const snapshot = this.spare.pop() ?? Snapshot.for(this.scene);
     snapshot.copyFrom(this.latest);
     this.kept.push({ place, snapshot });
     if (this.kept.length > KEPT) this.spare.push(this.kept.shift()!.snapshot);
-    return restarted ? 'restarted' : 'shown';
+    return outcome;
   }
 
   /** Brings `shown` to the instant `now`, ms. */
@@ -110,14 +123,16 @@ export class Playback {
     }
     const elapsed = this.fresh ? 0 : this.shown.timeS - lastTime;
     this.fresh = false;
-    if (elapsed > 0) this.turnWheels((after ?? before).snapshot, elapsed);
+    if (elapsed * this.direction > 0) this.turnWheels((after ?? before).snapshot, elapsed);
     return this.shown;
   }
 
-  private forget(): void {
+  private forget(anew: boolean): void {
     for (const { snapshot } of this.kept) this.spare.push(snapshot);
     this.kept.length = 0;
     this.timeline.reset();
+    if (!anew) return;
+    this.direction = 1;
     this.shown.wheelTurnLeft.fill(0);
     this.shown.wheelTurnRight.fill(0);
   }
@@ -125,8 +140,9 @@ export class Playback {
   /** `before`: the snapshot before, which tells how heights and tilts change. */
   private hold(snapshot: Snapshot, overdueMs: number, before?: Snapshot): void {
     const { shown } = this;
-    const ahead = Math.min(overdueMs, EXTRAPOLATE_MS) * this.timeline.pace;
+    const ahead = this.standing ? 0 : Math.min(overdueMs, EXTRAPOLATE_MS) * this.timeline.pace * this.direction;
     shown.timeS = snapshot.timeS + ahead;
+    shown.runTimeS = snapshot.runTimeS + ahead;
     for (let n = 0; n < shown.count; n++) {
       shown.x[n] = snapshot.x[n]! + snapshot.vx[n]! * ahead;
       shown.y[n] = snapshot.y[n]! + snapshot.vy[n]! * ahead;
@@ -135,7 +151,7 @@ export class Playback {
     if (!shown.space || !snapshot.space) return;
     const elapsed = before ? snapshot.timeS - before.timeS : 0;
     // Farther than one frame's change nobody knows.
-    const share = elapsed > 0 ? 1 + Math.min(1, ahead / elapsed) : 1;
+    const share = elapsed * this.direction > 0 ? 1 + Math.min(1, ahead / elapsed) : 1;
     for (let n = 0; n < shown.count; n++) {
       const from = before?.space && !this.jumps(before, snapshot, n) ? before.space : snapshot.space;
       shown.space.blendBody(n, from, snapshot.space, share);
@@ -152,13 +168,14 @@ export class Playback {
   private jumps(a: Snapshot, b: Snapshot, n: number): boolean {
     const fastest = Math.max(a.speed(n), b.speed(n));
     const way = Math.hypot(b.x[n]! - a.x[n]!, b.y[n]! - a.y[n]!);
-    return way > TELEPORT_M + TELEPORT_FACTOR * fastest * (b.timeS - a.timeS);
+    return way > TELEPORT_M + TELEPORT_FACTOR * fastest * Math.abs(b.timeS - a.timeS);
   }
 
   private blend(a: Snapshot, b: Snapshot, share: number): void {
     const { shown } = this;
     const elapsed = b.timeS - a.timeS;
     shown.timeS = a.timeS + share * elapsed;
+    shown.runTimeS = a.runTimeS + share * (b.runTimeS - a.runTimeS);
     for (let n = 0; n < shown.count; n++) {
       const dx = b.x[n]! - a.x[n]!;
       const dy = b.y[n]! - a.y[n]!;

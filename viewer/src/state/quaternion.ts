@@ -45,6 +45,12 @@ export function ofHeading(heading: number): Quat {
   return [Math.cos(heading / 2), 0, 0, Math.sin(heading / 2)];
 }
 
+/** What has this heading, roll and pitch, rad, as `attitude` tells them. */
+export function ofAttitude(heading: number, roll: number, pitch: number): Quat {
+  const [ch, sh, cr, sr, cp, sp] = [heading, roll, -pitch].flatMap((angle) => [Math.cos(angle / 2), Math.sin(angle / 2)]) as [number, number, number, number, number, number];
+  return [ch * cp * cr + sh * sp * sr, ch * cp * sr - sh * sp * cr, ch * sp * cr + sh * cp * sr, sh * cp * cr - ch * sp * sr];
+}
+
 /** How a body lies: roll to its right side, and pitch with its nose up, rad; and how far its own up axis is from the
  * world's. */
 export function attitude(q: Quat): { roll: number; pitch: number; tilt: number } {

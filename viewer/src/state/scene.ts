@@ -3,6 +3,7 @@
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
 import { sensorsOf, WORLD, type Owner, type SensorInfo } from './sensors';
 import { Ground } from './ground';
+import { readMaterials, type MaterialInfo } from './materials';
 import { vehicleOf, type VehicleInfo } from './vehicle';
 import { X_UP, Y_UP, type Axes } from '../view3d/rig';
 
@@ -56,6 +57,8 @@ export interface SceneInfo {
   readonly axes: Axes;
   /** Rough ground; undefined on a plane. */
   readonly ground: Ground | undefined;
+  /** What surfaces look like. */
+  readonly materials: readonly MaterialInfo[];
   /** Suspended wheels of all bodies. */
   readonly wheelCount: number;
   readonly source: Scene;
@@ -100,10 +103,10 @@ function boundsOf(scene: Scene): Bounds {
   return { minX: minX!, minY: minY!, maxX: maxX!, maxY: maxY! };
 }
 
-export function readScene(scene: Scene): SceneInfo {
+function readBodies(sources: readonly Body[], meshes: Scene['meshes']): { bodies: BodyInfo[]; robots: number[]; wheelCount: number } {
   let wheelCount = 0;
-  const bodies = scene.bodies.map((body, number): BodyInfo => {
-    const vehicle = vehicleOf(body, wheelCount, scene.meshes);
+  const bodies = sources.map((body, number): BodyInfo => {
+    const vehicle = vehicleOf(body, wheelCount, meshes);
     wheelCount += body.wheels.length;
     const reach = reachOf(body);
     return {
@@ -127,18 +130,26 @@ export function readScene(scene: Scene): SceneInfo {
       source: body,
     };
   });
+  return { bodies, robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number), wheelCount };
+}
+
+export function readScene(scene: Scene): SceneInfo {
   return {
     generation: scene.generation,
     name: scene.name,
     title: scene.title || scene.name,
     stepS: scene.step_s > 0 ? scene.step_s : 1e-3,
-    bodies,
-    robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
+    ...readBodies(scene.bodies, scene.meshes),
     world: { number: WORLD, sensors: sensorsOf(scene.sensors) },
     bounds: boundsOf(scene),
     axes: scene.map ? X_UP : Y_UP,
     ground: Ground.of(scene.terrain),
-    wheelCount,
+    materials: readMaterials(scene),
     source: scene,
   };
+}
+
+/** The same place with other bodies in it. */
+export function withBodies(scene: SceneInfo, bodies: readonly Body[]): SceneInfo {
+  return { ...scene, ...readBodies(bodies, scene.source.meshes) };
 }

@@ -71,12 +71,19 @@ export class Recorder {
 }
 
 /** A table by RFC 4180: names with units in the first line, empty fields for gaps. */
-export function toCsv(recorder: Recorder): string {
+export function toCsv({ signals, times, columns }: Recorder): string {
+  return tableCsv('time (s)', signals, times, columns);
+}
+
+/** `head` is that of the column of instants. */
+export function tableCsv(
+  head: string, signals: readonly Signal[], times: readonly number[], columns: readonly (readonly (number | null | undefined)[])[],
+): string {
   const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const head = ['time (s)'].concat(recorder.signals.map(({ name, unit }) => quote(unit ? `${name} (${unit})` : name)));
-  const lines = [head.join(',')];
-  recorder.times.forEach((time, row) => {
-    const cells = recorder.columns.map((column) => {
+  const heads = [head].concat(signals.map(({ name, unit }) => quote(unit ? `${name} (${unit})` : name)));
+  const lines = [heads.join(',')];
+  times.forEach((time, row) => {
+    const cells = columns.map((column) => {
       const value = column[row];
       return value === null || value === undefined || !Number.isFinite(value) ? '' : String(value);
     });

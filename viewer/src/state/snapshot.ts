@@ -19,6 +19,8 @@ export type Column = (typeof COLUMNS)[number];
 export class Snapshot implements Record<Column, Float32Array> {
   step = 0;
   timeS = 0;
+  /** Time of the run, s, which goes on over resets. */
+  runTimeS = 0;
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly heading: Float32Array;
@@ -61,6 +63,7 @@ export class Snapshot implements Record<Column, Float32Array> {
   copyFrom(other: Snapshot): void {
     this.step = other.step;
     this.timeS = other.timeS;
+    this.runTimeS = other.runTimeS;
     for (const column of COLUMNS) this[column].set(other[column]);
     this.flags.set(other.flags);
     if (this.space && other.space) this.space.copyFrom(other.space);
@@ -96,6 +99,8 @@ export class Snapshot implements Record<Column, Float32Array> {
     this.space?.apply(frame, scene);
     this.step = frame.step;
     this.timeS = frame.time_s;
+    // Simulators that know of no runs tell the world's own time.
+    this.runTimeS = frame.run_time_s || frame.time_s;
     return true;
   }
 

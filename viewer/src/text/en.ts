@@ -2,10 +2,12 @@
 // Words in braces are put in: {name}.
 
 import { mazeEn } from './maze.en';
+import { timelineEn } from './timeline.en';
 import { vehicleEn } from './vehicle.en';
 
 export const en = {
   ...mazeEn,
+  ...timelineEn,
   ...vehicleEn,
   appName: 'Rolimã',
 

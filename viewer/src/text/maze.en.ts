@@ -4,7 +4,7 @@ export const mazeEn = {
   // Opening a map
   mapOpen: 'Open a map …',
   mapOpenHint: 'A text map, or a maze drawn in a paint program (PNG, JPEG, GIF, WebP, BMP)',
-  mapDrop: 'Let go to open this map',
+  mapDrop: 'Let go to open this file',
   mapTitle: 'Open a map',
   mapReading: 'Reading {name} …',
   mapBad: '{name} cannot be opened. The world goes on as it was.',

@@ -5,7 +5,7 @@ import type { mazeEn } from './maze.en';
 export const mazePt: Record<keyof typeof mazeEn, string> = {
   mapOpen: 'Abrir um mapa …',
   mapOpenHint: 'Um mapa de texto, ou um labirinto desenhado num programa de pintura (PNG, JPEG, GIF, WebP, BMP)',
-  mapDrop: 'Solte para abrir este mapa',
+  mapDrop: 'Solte para abrir este arquivo',
   mapTitle: 'Abrir um mapa',
   mapReading: 'Lendo {name} …',
   mapBad: 'Não foi possível abrir {name}. O mundo continua como estava.',

@@ -2,10 +2,12 @@
 
 import type { Texts } from './en';
 import { mazePt } from './maze.pt';
+import { timelinePt } from './timeline.pt';
 import { vehiclePt } from './vehicle.pt';
 
 export const pt: Texts = {
   ...mazePt,
+  ...timelinePt,
   ...vehiclePt,
   appName: 'Rolimã',
 

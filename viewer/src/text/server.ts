@@ -1,6 +1,7 @@
 // What the simulator tells by codes, in the language of the page.
 
 import { DriverKind, RefusalCode, RefusalNav, type Driver, type Event, type Refusal, type Zone } from '../proto/live.js';
+import type { MarkInfo } from '../state/marks';
 import { number, t, type TextKey } from '.';
 
 /** One line for an event. Kinds that this page does not know are told in the simulator's own words. */
@@ -29,6 +30,14 @@ export function eventText(event: Event, nameOf: (body: number) => string | undef
     case 'left_terrain': return t('event_leftTerrain', { name: name(0) });
     default: return event.text || event.kind;
   }
+}
+
+/** One line for a mark of the timeline. */
+export function markText({ kind, text, bodies, value, zone }: MarkInfo, nameOf: (body: number) => string | undefined, zones: readonly Zone[]): string {
+  if (kind === 'reset') return t('mark_reset');
+  if (kind === 'scene') return text || t('mark_scene');
+  if (kind === 'taken_over') return t('mark_taken_over');
+  return eventText({ step: 0, time_s: 0, kind, text, bodies: [...bodies], value, zone }, nameOf, zones);
 }
 
 /** Whose goal it was; where nobody scores in that zone, which one it is. */
@@ -103,6 +112,24 @@ const CODES: Record<number, (refusal: Refusal) => string> = {
   [RefusalCode.REPLAY_DIFFERS]: ({ name, most, got }) => t('notice_replayDiffers', { log: name, same: most, step: got }),
   [RefusalCode.REPLAY_FAILED]: ({ detail }) => t('notice_replayFailed', { why: detail }),
   [RefusalCode.REPLAY_OVER]: ({ name }) => t('notice_replayOver', { log: name }),
+  [RefusalCode.IN_PAST]: () => t('notice_inPast'),
+  [RefusalCode.IN_REPLAY]: () => t('notice_inReplay'),
+  [RefusalCode.NO_PAST]: () => t('notice_noPast'),
+  [RefusalCode.PAST_LOCK_STEP]: () => t('notice_pastLockStep'),
+  [RefusalCode.TAKE_OVER_LIVE]: () => t('notice_takeOverLive'),
+  [RefusalCode.TAKE_OVER_INEXACT]: () => t('notice_takeOverInexact'),
+  [RefusalCode.TAKE_OVER_FAILED]: ({ detail }) => t('notice_takeOverFailed', { why: detail }),
+  [RefusalCode.NO_RECORDINGS]: () => t('notice_noRecordings'),
+  [RefusalCode.RECORDED_ALREADY]: ({ name }) => t('notice_recordedAlready', { file: name }),
+  [RefusalCode.NOT_RECORDED]: () => t('notice_notRecorded'),
+  [RefusalCode.RECORD_FAILED]: ({ name, detail }) => t('notice_recordFailed', { file: name, why: detail }),
+  [RefusalCode.TOO_MANY_GHOSTS]: ({ most }) => t('notice_tooManyGhosts', { count: most }),
+  [RefusalCode.BAD_GHOST]: ({ name, detail }) => t('notice_badGhost', { file: name, why: detail }),
+  [RefusalCode.NO_GHOST]: () => t('notice_noGhost'),
+  [RefusalCode.SERIES_TOO_LONG]: ({ got, most }) => t('notice_seriesTooLong', { got, most }),
+  [RefusalCode.NO_SERIES_SOURCE]: () => t('notice_seriesSource'),
+  [RefusalCode.NO_SERIES_CHANNEL]: ({ name }) => t('notice_seriesChannel', { name }),
+  [RefusalCode.SERIES_BUSY]: () => t('notice_seriesBusy'),
 };
 
 /** Why something was not done, in the language of the page; as the simulator said it where this page has no words for it. */

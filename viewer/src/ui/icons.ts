@@ -4,6 +4,18 @@ const PATHS = {
   play: 'M7 4.5v15l12-7.5z',
   pause: 'M7 5h3.5v14H7zM13.5 5H17v14h-3.5z',
   step: 'M5 5v14l9-7zM16.5 5v14',
+  stepBack: 'M19 5v14l-9-7zM7.500 5v14',
+  playBack: 'M17 4.500v15L5 12z',
+  markNext: 'M5 6l7 6-7 6M15 21V4l5 3.500-5 3.500',
+  markPrevious: 'M12 6l-7 6 7 6M15 21V4l5 3.500-5 3.500',
+  filter: 'M4 5.500h16l-6 7V19l-4-2v-4.500z',
+  record: 'M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12',
+  stop: 'M7 7h10v10H7z',
+  film: 'M3.500 7h11.500v10H3.500zM15 11l5.500-3v8L15 13z',
+  ghost: 'M5 20V11a7 7 0 0 1 14 0v9l-2.300-2-2.400 2-2.300-2-2.300 2-2.400-2zM9.500 11h.01M14.500 11h.01',
+  beside: 'M4 5h16v14H4zM12 5v14',
+  arrows: 'M3 17l5-5M8 16v-4H4M9 12l5-5M14 11V7h-4M16 8l4-4',
+  noWay: 'M5 5l14 14M4 18c3 0 3-5 6-5M15 12c1-1 2-5 4-6',
   reset: 'M4 12a8 8 0 1 0 2.6-5.9M4 4v4.5h4.5',
   dice: 'M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01',
   chase: 'M4 17l3-6h10l3 6zM9 11V8h6v3M8 17v2M16 17v2',
@@ -49,7 +61,7 @@ const PATHS = {
 } as const;
 
 export type IconName = keyof typeof PATHS;
-const FILLED: ReadonlySet<IconName> = new Set(['play', 'pause']);
+const FILLED: ReadonlySet<IconName> = new Set(['play', 'pause', 'playBack', 'record', 'stop']);
 
 export function icon(name: IconName): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';

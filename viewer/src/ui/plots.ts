@@ -1,10 +1,12 @@
-// Live plots of chosen signals; one diagram for each unit. All channels of the scene can be searched and chosen.
+// Plots of chosen signals, live or over the whole run; one diagram for each unit. All channels of the scene can be searched and chosen.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
+import { RefusalCode } from '../proto/live.js';
 import { search, type ChannelInfo } from '../state/channels';
-import { toCsv, type Signal } from '../state/signals';
+import { joined, RunSeries } from '../state/run-series';
+import { tableCsv, toCsv, type Signal } from '../state/signals';
 import { number, t } from '../text';
 import { chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
@@ -14,6 +16,8 @@ const PLOT_HEIGHT = 150;
 /** Told apart also by people who see few colours, and on a projector. */
 const INKS = ['#2f7de1', '#e8603c', '#1fa67a', '#a05cd6', '#d99a00', '#d1478c', '#00a3b8', '#7c8794'];
 const SPANS = ['5', '10', '30', '60', '300'];
+/** All of the run, as far as it can be gone to. */
+const WHOLE = 'Infinity';
 
 /** Channels that are listed at a time; words find the others. */
 const MOST_LISTED = 200;
@@ -22,6 +26,8 @@ interface Diagram {
   unit: string;
   signals: Signal[];
   plot: uPlot;
+  /** Where the instant is that is shown. */
+  now: HTMLElement;
 }
 
 export class Plots {
@@ -33,6 +39,11 @@ export class Plots {
   private readonly empty = h('div', { class: 'empty' });
   private readonly suggest = h('button', { class: 'small', attributes: { type: 'button' } });
   private readonly pauseButton: HTMLButtonElement;
+  private readonly runEmpty = h('p', { class: 'empty', text: 'plotRunEmpty' });
+  private readonly run = new RunSeries();
+  /** Channels that the stretch does not have. */
+  private readonly unknown = new Set<string>();
+  private runDrawn = '';
   private diagrams: Diagram[] = [];
   private spanS = 10;
   private shape = '';
@@ -45,8 +56,8 @@ export class Plots {
     });
     this.found.removeAttribute('title');
     this.pauseButton = iconButton(icon('pause'), 'plotPause', () => this.setRecording(!app.recording));
-    const spans = SPANS.map((value) => ({ value, text: `${value} s` }));
-    const span = chooser('plotWindow', spans, (value) => (this.spanS = Number(value)));
+    const spans = [...SPANS.map((value) => ({ value, text: `${value} s` })), { value: WHOLE, text: '', key: 'plotWhole' as const }];
+    const span = chooser<string>('plotWindow', spans, (value) => (this.spanS = Number(value)));
     span.value = String(this.spanS);
     this.suggest.addEventListener('click', () => this.addSuggested());
     this.empty.append(h('p', { text: 'plotEmpty' }), this.suggest);
@@ -55,7 +66,12 @@ export class Plots {
       h('div', { class: 'panel-bar' }, this.pauseButton,
         iconButton(icon('clear'), 'plotClear', () => app.recorder.clear()),
         iconButton(icon('download'), 'plotExport', () => this.exportCsv(), 'export-csv'), span),
-      this.chips, this.empty, this.area);
+      this.chips, this.empty, this.runEmpty, this.area);
+    app.on('timeline', ({ course }) => {
+      if (!course) return;
+      this.run.clear();
+      this.unknown.clear();
+    });
     for (const topic of ['scene', 'channels', 'selection', 'settings'] as const) {
       app.on(topic, () => {
         if (topic === 'settings') this.shape = '';
@@ -79,17 +95,68 @@ export class Plots {
       this.shape = shape;
       this.rebuild();
     }
+    const ofRun = this.ofRun;
+    this.element.classList.toggle('of-run', ofRun);
+    this.runEmpty.hidden = true;
+    if (ofRun) this.showRun(now);
+    else this.showLive();
+  }
+
+  /** Whether the plots show what was, not what comes. */
+  private get ofRun(): boolean {
+    const { travel } = this.app.travelling;
+    return travel.isAway || (travel.isOffered && this.spanS === Infinity);
+  }
+
+  private showLive(): void {
+    const { recorder } = this.app;
+    this.runDrawn = '';
     const end = recorder.times.at(-1) ?? 0;
     let first = recorder.times.length;
     while (first > 0 && recorder.times[first - 1]! >= end - this.spanS) first--;
     const times = recorder.times.slice(first);
-    for (const { plot, signals } of this.diagrams) {
+    for (const { plot, signals, now } of this.diagrams) {
+      now.hidden = true;
       const columns = signals.map((signal) => {
         const at = recorder.signals.findIndex(({ name }) => name === signal.name);
         return recorder.columns[at]!.slice(first);
       });
       plot.setData([times, ...columns]);
     }
+  }
+
+  /** A stretch of the run, with the instant that is shown in it. */
+  private showRun(now: number): void {
+    const { app, run } = this;
+    const { travelling } = app;
+    const { travel } = travelling;
+    const names = app.recorder.channels.filter((name) => !this.unknown.has(name));
+    const at = travelling.shownS;
+    const { begin_s: begin, end_s: end, course } = travel.now!;
+    const question = run.question({ names, begin, end, at, spanS: this.spanS, course, grows: !travel.isAway && app.status?.paused === false }, now);
+    if (question) {
+      travelling.desk.ask('plots', question, (answer) => {
+        if ('curves' in answer) return run.take(answer.curves);
+        // Without what is not known there, the others are.
+        const name = answer.refusal?.code === RefusalCode.NO_SERIES_CHANNEL ? answer.refusal.name : undefined;
+        if (name) this.unknown.add(name);
+        else run.take(new Map());
+      });
+    }
+    const [from, to] = run.stretch;
+    const drawn = JSON.stringify([run.version, from, to, this.shape]);
+    this.runEmpty.hidden = names.length === 0 || this.diagrams.some(({ signals }) => signals.some(({ name }) => run.line(name).times.length > 0)) || run.version === 0;
+    for (const { plot, signals, now: cursor } of this.diagrams) {
+      if (drawn !== this.runDrawn) {
+        plot.batch(() => {
+          plot.setData(joined(signals.map(({ name }) => run.line(name))) as uPlot.AlignedData, true);
+          plot.setScale('x', { min: from, max: to });
+        });
+      }
+      cursor.hidden = at < from || at > to;
+      cursor.style.left = `${plot.valToPos(at, 'x')}px`;
+    }
+    this.runDrawn = drawn;
   }
 
   private suggested(): number | undefined {
@@ -116,11 +183,18 @@ export class Plots {
 
   private exportCsv(): void {
     const { recorder, scene } = this.app;
-    const text = toCsv(recorder);
+    const text = this.ofRun ? this.runCsv() : toCsv(recorder);
     const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
     const link = h('a', { attributes: { href: address, download: `rolima-${scene?.name ?? 'signals'}.csv` } });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  /** The stretch of the run that is shown, as it is drawn. */
+  private runCsv(): string {
+    const signals = this.app.recorder.signals.filter(({ of }) => of === undefined);
+    const [times, ...columns] = joined(signals.map(({ name }) => this.run.line(name)));
+    return tableCsv('run_time (s)', signals, times, columns);
   }
 
   /** Lists the channels with the words that are looked for; without words, those of the selected body. */
@@ -189,9 +263,17 @@ export class Plots {
   private rebuild(): void {
     for (const { plot } of this.diagrams) plot.destroy();
     const units = [...new Set(this.app.recorder.signals.map(({ unit }) => unit))];
+    this.runDrawn = '';
     this.diagrams = units.map((unit) => {
       const signals = this.app.recorder.signals.filter((signal) => signal.unit === unit);
-      return { unit, signals, plot: this.makePlot(unit, signals) };
+      const plot = this.makePlot(unit, signals);
+      const now = h('i', { class: 'plot-now' });
+      now.hidden = true;
+      plot.over.append(now);
+      plot.over.addEventListener('click', ({ offsetX }) => {
+        if (this.ofRun) this.app.travelling.seek(plot.posToVal(offsetX, 'x'));
+      });
+      return { unit, signals, plot, now };
     });
   }
 

@@ -8,6 +8,7 @@ import { holderText } from '../text/server';
 import type { CameraMode } from '../view3d/rig';
 import type { TraceStyle } from '../view3d/traces';
 import type { Tool } from '../settings';
+import { besideLabels } from './compare';
 import { goalCard, pathSwitch } from './goalcard';
 import { css, h, iconButton, segmented, setText } from './dom';
 import { icon } from './icons';
@@ -66,7 +67,7 @@ export function stageBar(app: App, goalRequests: GoalRequests): HTMLElement[] {
   return [
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home, program),
-      h('div', { class: 'stage-group' }, tools.element, traces, pathSwitch(app), loadsButton(app), ...senseButtons(app))),
+      h('div', { class: 'stage-group' }, tools.element, traces, pathSwitch(app), loadsButton(app), ...senseButtons(app)), besideLabels(app)),
     h('div', { class: 'stage-bottom' }, score(app), goalCard(app, goalRequests), hint(app)),
   ];
 }
@@ -124,7 +125,7 @@ function hint(app: App): HTMLElement {
   const line = h('div', { class: 'hint', attributes: { role: 'status' } });
   const refresh = () => {
     const body = app.body(app.selected);
-    line.hidden = !app.mayDrive() || !app.scene || app.scene.robots.length === 0;
+    line.hidden = !app.mayDrive() || app.travelling.travel.isAway || !app.scene || app.scene.robots.length === 0;
     const stick = wantsStick(app);
     if (app.tool === 'goal' && (body?.kind === 'robot' || app.scene?.robots.length === 1)) {
       setText(line, t('hintGoal', { name: body?.name ?? app.body(app.scene?.robots[0])?.name ?? '' }));
@@ -135,7 +136,7 @@ function hint(app: App): HTMLElement {
       setText(line, driver && !app.isMine(body.number) ? holderText(driver, body.name) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
     }
   };
-  for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings', 'tool', 'goals'] as const) app.on(topic, refresh);
+  for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings', 'tool', 'goals', 'timeline'] as const) app.on(topic, refresh);
   refresh();
   return line;
 }

@@ -24,12 +24,12 @@ export function toolbar(app: App, actions: ToolbarActions): HTMLElement {
 
   const play = iconButton(icon('pause'), 'pause', () => app.togglePlay(), 'primary');
   play.id = 'play';
-  const step = iconButton(icon('step'), 'step', () => app.control({ step: 1 }));
+  const step = iconButton(icon('step'), 'step', () => app.stepOn());
   step.id = 'step';
   const reset = iconButton(icon('reset'), 'reset', () => app.control({ reset: true }));
   reset.id = 'reset';
   const speeds = SPEEDS.map((speed) => ({ value: String(speed), text: speedText(speed) }));
-  const speed = chooser('speed', speeds, (value) => app.control({ speed: Number(value) }));
+  const speed = chooser('speed', speeds, (value) => app.setSpeed(Number(value)));
   speed.id = 'speed';
 
   const seed = h('input', {
@@ -64,19 +64,20 @@ export function toolbar(app: App, actions: ToolbarActions): HTMLElement {
   const refresh = () => {
     const { status } = app;
     const why = app.whyNot('control');
-    if (status && status.paused !== paused) {
-      paused = status.paused;
+    if (status && app.isPaused !== paused) {
+      paused = app.isPaused;
       play.replaceChildren(icon(paused ? 'play' : 'pause'));
       play.dataset.label = paused ? 'play' : 'pause';
       play.setAttribute('aria-label', t(paused ? 'play' : 'pause'));
     }
     for (const control of [play, step, reset, speed, seed, dice]) allow(control, app.isConnected, why);
     if (!status) return;
-    if (document.activeElement !== speed) showSpeed(speed, status.speed);
+    if (document.activeElement !== speed) showSpeed(speed, app.speed);
     if (document.activeElement !== seed) seed.value = String(status.seed);
   };
   app.on('status', refresh);
   app.on('link', refresh);
+  app.on('timeline', refresh);
   app.on('welcome', refresh);
   app.on('settings', refresh);
   app.on('scene', (scene) => {

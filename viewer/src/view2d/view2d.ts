@@ -1,10 +1,12 @@
 // A flat picture from above, for browsers without WebGL.
 
+import type { Outline } from '../proto/live.js';
 import type { Level } from '../state/detail';
 import type { Playback } from '../state/playback';
+import { groundColour, materialOf } from '../state/materials';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
-import type { Marks, View } from '../view';
+import type { CourseLook, GhostLook, Marks, View } from '../view';
 import { nearView } from '../state/near';
 import { CameraRig } from '../view3d/rig';
 import { DARK, LIGHT, type Palette } from '../view3d/palette';
@@ -39,6 +41,8 @@ export class View2d implements View {
   private large = 1;
   private heavy = 1;
   private middle: [number, number] = [0, 0];
+  /** Whether a second picture lies beside this one. */
+  private split = false;
 
   constructor(
     host: HTMLElement,
@@ -111,6 +115,10 @@ export class View2d implements View {
     const { context, palette, info } = this;
     if (!info) return;
     this.rig.mode = 'top';
+    if (this.split !== (marks.beside !== undefined)) {
+      this.split = marks.beside !== undefined;
+      this.rig.resize(this.width, this.canvas.clientHeight);
+    }
     const selected = marks.selected;
     const body = selected === undefined ? undefined : info.bodies[selected];
     const { shown } = playback;
@@ -125,25 +133,57 @@ export class View2d implements View {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = css(palette.background);
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    const courses = (mine: (look: CourseLook) => boolean) => this.drawCourses(marks.courses.filter(mine), shown.runTimeS);
+    this.within(0, ratio, () => {
+      this.drawField(info);
+      this.drawTraces(info);
+      courses(({ beside }) => !beside);
+      for (const item of info.bodies) this.drawBody(item, shown.x[item.number]!, shown.y[item.number]!, shown.heading[item.number]!);
+      for (const ghost of marks.ghosts) if (ghost.visible && ghost.key !== marks.beside) this.drawGhost(ghost);
+      drawSketch(context, marks.sketch, palette, 1 / this.scale);
+      this.drawMarks(info, marks, playback);
+      this.drawFlashes(elapsed);
+    });
+    const other = marks.ghosts.find(({ key }) => key === marks.beside);
+    if (!this.split) return;
+    this.within(1, ratio, () => {
+      this.drawField(info);
+      courses(({ beside }) => beside);
+      if (!other?.visible) return;
+      const { x, y, heading } = other.shown;
+      for (const item of other.scene.bodies) this.drawBody(item, x[item.number]!, y[item.number]!, heading[item.number]!);
+    });
+  }
+
+  /** Draws one of the pictures that lie beside one another, in metres. */
+  private within(which: number, ratio: number, draw: () => void): void {
+    const { context } = this;
+    const wide = this.width * ratio;
     const k = this.scale * ratio;
     const { right, away } = this.rig.axes;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.beginPath();
+    context.rect(which * wide, 0, wide, this.canvas.height);
+    context.clip();
     context.setTransform(
       k * right[0], -k * away[0], k * right[1], -k * away[1],
-      this.canvas.width / 2 - k * along(this.middle, right), this.canvas.height / 2 + k * along(this.middle, away),
+      (which + 0.5) * wide - k * along(this.middle, right), this.canvas.height / 2 + k * along(this.middle, away),
     );
-    this.drawField(info);
-    this.drawTraces(info);
-    for (const item of info.bodies) this.drawBody(item, shown.x[item.number]!, shown.y[item.number]!, shown.heading[item.number]!);
-    drawSketch(context, marks.sketch, palette, 1 / this.scale);
-    this.drawMarks(info, marks, playback);
-    this.drawFlashes(elapsed);
+    draw();
+    context.restore();
+  }
+
+  /** Of one picture, CSS pixels. */
+  private get width(): number {
+    return this.split ? this.canvas.clientWidth / 2 : this.canvas.clientWidth;
   }
 
   resize(): void {
     const ratio = Math.min(Math.max(1, window.devicePixelRatio), this.level.ratio);
     this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
-    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+    this.rig.resize(this.width, this.canvas.clientHeight);
   }
 
   pick(px: number, py: number, { shown }: Playback): number | undefined {
@@ -162,7 +202,7 @@ export class View2d implements View {
 
   ground(px: number, py: number): [number, number] {
     const { right, away } = this.rig.axes;
-    const wide = (px - this.canvas.clientWidth / 2) / this.scale;
+    const wide = ((px % this.width) - this.width / 2) / this.scale;
     const far = (this.canvas.clientHeight / 2 - py) / this.scale;
     return [this.middle[0] + wide * right[0] + far * away[0], this.middle[1] + wide * right[1] + far * away[1]];
   }
@@ -175,7 +215,7 @@ export class View2d implements View {
     const { right, away } = this.rig.axes;
     const off: [number, number] = [x - this.middle[0], y - this.middle[1]];
     return [
-      this.canvas.clientWidth / 2 + along(off, right) * this.scale,
+      this.width / 2 + along(off, right) * this.scale,
       this.canvas.clientHeight / 2 - along(off, away) * this.scale,
     ];
   }
@@ -190,13 +230,20 @@ export class View2d implements View {
     if (close) this.context.closePath();
   }
 
-  private drawField({ bounds, source }: SceneInfo): void {
+  private drawField({ bounds, source, materials }: SceneInfo): void {
     const { context, palette } = this;
     if (this.relief) {
       this.relief.draw(context, 1 / this.scale);
     } else {
-      context.fillStyle = css(palette.field);
+      context.fillStyle = css(groundColour(source) ?? palette.field);
       context.fillRect(bounds.minX, bounds.minY, bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    }
+    for (const floor of source.floors) {
+      const known = materialOf(materials, floor.material);
+      if (!known) continue;
+      this.polygon(floor.points);
+      context.fillStyle = css(known.tone);
+      context.fill();
     }
     for (const zone of source.zones) {
       this.polygon(zone.points);
@@ -211,11 +258,15 @@ export class View2d implements View {
     }
     for (const wall of source.walls) {
       this.polygon(wall.points);
-      context.fillStyle = context.strokeStyle = css(wall.colour);
+      // From above it is the top that is seen, and a little of the sides around it.
+      const top = materialOf(materials, wall.top);
+      context.fillStyle = css(top?.tone ?? wall.colour);
+      context.strokeStyle = css(wall.colour);
       context.lineWidth = Math.max(0.003, 1.5 / this.scale);
       context.fill();
-      // A thin one is seen at any distance.
-      if (wall.points.length <= 4 || this.scale < 100) context.stroke();
+      // A thin one is seen at any distance, and so is one whose top is like the ground beside it.
+      const edged = top !== undefined && top.tone !== wall.colour;
+      if (edged || wall.points.length <= 4 || this.scale < 100) context.stroke();
     }
   }
 
@@ -239,6 +290,47 @@ export class View2d implements View {
     }
   }
 
+  /** What is to come fainter than what was. */
+  private drawCourses(looks: readonly CourseLook[], runTimeS: number): void {
+    const { context } = this;
+    context.lineWidth = 2 / this.scale;
+    for (const { course: { count, pieces, times, startS }, colour, style } of looks) {
+      context.strokeStyle = css(colour);
+      const back = 7 / this.scale;
+      let way = 0;
+      for (const later of [false, true]) {
+        context.globalAlpha = later ? 0.35 : 0.95;
+        context.beginPath();
+        for (let i = 0; i < count; i++) {
+          if (times[i]! > runTimeS - startS !== later) continue;
+          const [ax, ay, bx, by] = [pieces[4 * i]!, pieces[4 * i + 1]!, pieces[4 * i + 2]!, pieces[4 * i + 3]!];
+          context.moveTo(ax, ay);
+          context.lineTo(bx, by);
+          way += Math.hypot(bx - ax, by - ay);
+          if (style !== 'arrows' || way < 3 * back) continue;
+          way = 0;
+          const heading = Math.atan2(by - ay, bx - ax);
+          for (const side of [2.6, -2.6]) {
+            context.moveTo(bx, by);
+            context.lineTo(bx + back * Math.cos(heading + side), by + back * Math.sin(heading + side));
+          }
+        }
+        context.stroke();
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  private drawGhost({ scene, shown, tint }: GhostLook): void {
+    const { context } = this;
+    context.globalAlpha = 0.5;
+    for (const body of scene.bodies) {
+      const [x, y] = [shown.x[body.number]!, shown.y[body.number]!];
+      if (Number.isFinite(x) && Number.isFinite(y)) this.drawBody({ ...body, colour: tint, source: { ...body.source, material: 0, lid: 0 } }, x, y, shown.heading[body.number]!);
+    }
+    context.globalAlpha = 1;
+  }
+
   private drawBody(body: BodyInfo, x: number, y: number, heading: number): void {
     const { context } = this;
     context.save();
@@ -253,17 +345,11 @@ export class View2d implements View {
       context.roundRect(min[0], min[1], max[0] - min[0], max[1] - min[1], 0.12 * (max[1] - min[1]));
       context.fill();
     }
-    context.fillStyle = css(body.colour);
-    for (const part of body.vehicle ? [] : body.source.outlines) {
-      if (part.radius > 0) {
-        context.beginPath();
-        context.arc(part.x, part.y, part.radius, 0, 2 * Math.PI);
-      } else {
-        this.polygon(part.points);
-      }
-      context.fill();
-    }
-    if (body.kind === 'robot') {
+    const { tag } = body.source;
+    const lid = materialOf(this.info?.materials ?? [], body.source.lid)?.tone ?? (tag.length > 0 ? 0x1d2228 : body.colour);
+    for (const part of body.vehicle ? [] : body.source.outlines) this.fillOutline(part, lid);
+    for (const { outline, colour } of tag) if (outline) this.fillOutline(outline, colour);
+    if (body.kind === 'robot' && tag.length === 0) {
       const r = 0.6 * body.reach;
       context.fillStyle = css(body.tagColour);
       context.fillRect(-0.85 * r, -0.6 * r, 0.4 * r, 1.2 * r);
@@ -272,6 +358,18 @@ export class View2d implements View {
       context.fill();
     }
     context.restore();
+  }
+
+  private fillOutline({ radius, x, y, points }: Outline, colour: number): void {
+    const { context } = this;
+    context.fillStyle = css(colour);
+    if (radius > 0) {
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    } else {
+      this.polygon(points);
+    }
+    context.fill();
   }
 
   private drawMarks(info: SceneInfo, marks: Marks, { shown }: Playback): void {

@@ -2,17 +2,23 @@
 // of calls, however many they are; all parts of a robot share one list of places.
 
 import * as THREE from 'three';
+import { materialOf, teamPatch } from '../state/materials';
 import type { BodyInfo, SceneInfo } from '../state/scene';
 import type { Shown } from '../state/playback';
 import { QUARANTINED, type Snapshot } from '../state/snapshot';
-import { deck, face, inset, merge, paint, ringOf, sides } from './geometry';
+import { deck, face, inset, merge, paint, ringOf, sides, withTexture } from './geometry';
 import { Balls } from './balls';
 import { gear, gearKey } from './gear';
+import { surface } from './surface';
 import { Vehicles } from './vehicles';
 
 const DARK = 0x1d2228;
 /** Share of a top face that the flat team colour covers; the rest is a rim. */
 const PLATE = 0.94;
+/** How high each patch of a tag lies over the one before, m. */
+const PATCH_STEP = 0.0004;
+/** How far wheels stand out of a robot's outline at most, m: as cameras see it. */
+const WHEEL_PROUD = 0.0003;
 
 interface Shape {
   numbers: number[];
@@ -31,6 +37,8 @@ export interface Detail {
 
 /** Where on its top a body's colour is sure to be seen, in its own frame, m. */
 export function deckOf(body: BodyInfo): { x: number; y: number; room: number } {
+  const patch = teamPatch(body.source.tag)?.outline;
+  if (patch) return deck([ringOf(patch)]);
   const rings = body.source.outlines.map(ringOf).filter((ring) => ring.length > 2);
   return rings.length > 0 ? deck(rings) : { x: 0, y: 0, room: 0.01 };
 }
@@ -53,7 +61,9 @@ export class Bodies {
     for (const body of scene.bodies) {
       if (body.kind === 'ball' || body.vehicle) continue;
       const { outlines, wheel_radius, wheel_distance } = body.source;
-      const key = JSON.stringify([body.kind, body.height, outlines, wheel_radius, wheel_distance, gearKey(body)]);
+      const { material, lid, tag } = body.source;
+      const look = [material, lid, tag.map(({ outline }) => outline)];
+      const key = JSON.stringify([body.kind, body.height, outlines, wheel_radius, wheel_distance, gearKey(body), look]);
       const known = alike.get(key);
       if (known) known.push(body.number);
       else alike.set(key, [body.number]);
@@ -127,24 +137,53 @@ export class Bodies {
       return mesh;
     };
     const own = (n: number) => this.scene.bodies[n]!.colour;
-    const hull = add(
-      merge(rings.flatMap((ring) => [sides(ring, low, sample.height), face(ring, sample.height)])),
-      new THREE.MeshLambertMaterial(), own,
-    );
+    const made = materialOf(this.scene.materials, sample.source.material);
+    const lid = materialOf(this.scene.materials, sample.source.lid);
+    const tagged = robot && sample.source.tag.length > 0;
+    const shell = merge(rings.flatMap((ring) => [sides(ring, low, sample.height), face(ring, sample.height)]));
+    // Things may have a colour beside their material, in place of the material's.
+    const dyed = !made || (!robot && made.light === 0);
+    const look = made ? surface(dyed ? { ...made, colour: 0xffffff } : made) : new THREE.MeshLambertMaterial();
+    const hull = add(made ? withTexture(shell) : shell, look, dyed ? own : undefined);
     hull.castShadow = hull.receiveShadow = detail.shadows;
-    // The flat colour of the top is exactly the team's, whatever the light.
-    const plate = add(
-      merge(rings.map((ring) => face(inset(ring, PLATE), sample.height + 0.0006))),
-      new THREE.MeshBasicMaterial({ toneMapped: false }), own,
-    );
-    shape.coloured.push(hull, plate);
+    if (dyed) shape.coloured.push(hull);
+    if (tagged || lid) {
+      const top = merge(rings.map((ring) => face(ring, sample.height + 0.0002)));
+      add(withTexture(top), lid ? surface(lid) : new THREE.MeshLambertMaterial({ color: DARK })).receiveShadow = detail.shadows;
+    }
+    if (tagged) {
+      this.addTag(sample, shape, add);
+    } else if (!(lid || (made && !robot))) {
+      // The flat colour of the top is exactly the team's, whatever the light.
+      const plate = add(
+        merge(rings.map((ring) => face(inset(ring, PLATE), sample.height + 0.0006))),
+        new THREE.MeshBasicMaterial({ toneMapped: false }), own,
+      );
+      shape.coloured.push(plate);
+    }
     if (robot) {
-      this.addMarks(sample, add);
+      if (!tagged) this.addMarks(sample, add);
       const carried = gear(sample, detail.low);
       if (carried) add(carried, new THREE.MeshLambertMaterial({ vertexColors: true })).castShadow = detail.shadows;
       if (sample.wheelRadius > 0 && sample.wheelDistance > 0) this.addWheels(shape, detail);
     }
     this.shapes.push(shape);
+  }
+
+  /** The patches that vision knows a robot by, each exactly in its colour, whatever the light. */
+  private addTag(
+    sample: BodyInfo,
+    shape: Shape,
+    add: (geometry: THREE.BufferGeometry, material: THREE.Material, colourOf?: (n: number) => number) => THREE.InstancedMesh,
+  ): void {
+    sample.source.tag.forEach(({ outline, tells }, i) => {
+      const ring = outline ? ringOf(outline) : [];
+      if (ring.length < 3) return;
+      const z = sample.height + 0.0002 + (i + 1) * PATCH_STEP;
+      const patch = add(face(ring, z), new THREE.MeshBasicMaterial({ toneMapped: false }), (n) => this.scene.bodies[n]!.source.tag[i]!.colour);
+      // It goes grey with its robot.
+      if (tells === 'team') shape.coloured.push(patch);
+    });
   }
 
   /** A tag of two tones behind the middle, and an arrow head before it: the middle stays free. */
@@ -169,7 +208,7 @@ export class Bodies {
 
   private addWheels(shape: Shape, detail: Detail): void {
     const radius = shape.sample.wheelRadius;
-    const width = Math.min(0.4 * radius, 0.16 * shape.sample.wheelDistance);
+    const width = wheelWidth(shape.sample);
     const tyre = paint(new THREE.CylinderGeometry(radius, radius, width, detail.low ? 12 : 28), 0x23272d);
     const parts = [tyre.toNonIndexed()];
     for (const angle of [0, Math.PI / 3, (2 * Math.PI) / 3]) {
@@ -191,13 +230,14 @@ export class Bodies {
 
   private turnWheels(shape: Shape, wheels: THREE.InstancedMesh, shown: Shown): void {
     const matrices = wheels.instanceMatrix.array as Float32Array;
-    const { wheelRadius, wheelDistance } = shape.sample;
+    const { wheelRadius } = shape.sample;
+    const offset = wheelOffset(shape.sample);
     shape.numbers.forEach((n, i) => {
       const c = Math.cos(shown.heading[n]!);
       const s = Math.sin(shown.heading[n]!);
       for (let side = 0; side < 2; side++) {
         const turn = side === 0 ? shown.wheelTurnLeft[n]! : shown.wheelTurnRight[n]!;
-        const aside = (side === 0 ? 0.5 : -0.5) * wheelDistance;
+        const aside = side === 0 ? offset : -offset;
         const ct = Math.cos(turn);
         const st = Math.sin(turn);
         const at = 16 * (2 * i + side);
@@ -235,6 +275,17 @@ export class Bodies {
       });
     }
   }
+}
+
+function wheelWidth({ wheelRadius, wheelDistance }: BodyInfo): number {
+  return Math.min(0.4 * wheelRadius, 0.16 * wheelDistance);
+}
+
+/** How far to its side a robot's wheels are drawn, m: not beyond the outline, as wheels that a drive takes for thin have some
+ * width. */
+function wheelOffset(body: BodyInfo): number {
+  const reach = Math.max(0, ...body.source.outlines.flatMap(ringOf).map(({ y }) => y));
+  return Math.min(0.5 * body.wheelDistance, Math.max(0, reach + WHEEL_PROUD - 0.5 * wheelWidth(body)));
 }
 
 export function lighter(colour: number): number {

@@ -1,11 +1,13 @@
 // What stands still: ground, lines, zones, walls.
 
 import * as THREE from 'three';
+import { groundColour, materialOf } from '../state/materials';
 import type { Bounds, SceneInfo } from '../state/scene';
 import { Cutaway } from './cutaway';
-import { face, merge, paint, prism, ribbon, ringOfPoints, sides } from './geometry';
+import { face, merge, paint, ribbon, ringOfPoints, sides, withTexture } from './geometry';
 import { meshesOf } from './meshes';
 import type { Palette } from './palette';
+import { PAINTED, surface, Surfaces } from './surface';
 
 /** Widths and heights where a scene says none, m. */
 const LINE_WIDTH = 0.006;
@@ -14,6 +16,8 @@ const SHEET_WIDTH = 0.003;
 const TABLE_MARGIN = 0.05;
 /** Most lines of the grid in one direction. */
 const MOST_LINES = 60;
+/** The ground is drawn first, then its pieces one over another, then lines, then all else. */
+const [GROUND_ORDER, FLOOR_ORDER, LINE_ORDER] = [-3000, -2000, -1000];
 
 export class Field {
   readonly group = new THREE.Group();
@@ -27,10 +31,13 @@ export class Field {
     const { source, bounds } = scene;
     const size = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
     this.coarse = Math.max(1, size / 4);
-    // A scene without walls is an open floor; one with walls lies on a table.
-    const table = source.walls.length > 0;
-    this.addGround(bounds, size, palette, table);
-    this.addGrid(bounds, size, palette);
+    // A scene that says nothing of its ground is an open floor; if it has walls, it lies on a table.
+    const own = groundColour(source);
+    const bare = own === undefined && source.floors.length === 0;
+    this.addGround(bounds, size, palette, bare && source.walls.length > 0, own ?? (bare ? palette.field : palette.ground));
+    this.addFloors(scene);
+    // Where cameras see a ground as it is, lines on it would be seen for markings.
+    if (bare) this.addGrid(bounds, size, palette);
     this.addMarkings(scene);
     this.addWalls(scene, palette);
     for (const mesh of meshesOf(scene.source, undefined, shadows)) this.group.add(mesh);
@@ -54,11 +61,12 @@ export class Field {
     });
   }
 
-  private addGround(bounds: Bounds, size: number, palette: Palette, table: boolean): void {
+  private addGround(bounds: Bounds, size: number, palette: Palette, table: boolean, colour: number): void {
     const floor = new THREE.Mesh(
       new THREE.CircleGeometry(size * 12, 48),
-      new THREE.MeshLambertMaterial({ color: table ? palette.ground : palette.field }),
+      new THREE.MeshLambertMaterial({ color: table ? palette.ground : colour }),
     );
+    floor.renderOrder = GROUND_ORDER;
     floor.position.z = table ? -0.035 * Math.max(1, size / 2) : -0.0005;
     this.group.add(floor);
     if (!table) return;
@@ -66,8 +74,19 @@ export class Field {
     const ring = rounded(bounds, margin, margin * 0.8);
     const low = floor.position.z;
     const body = new THREE.Mesh(sides(ring, low, 0), new THREE.MeshLambertMaterial({ color: palette.edge }));
-    const top = new THREE.Mesh(face(ring, 0), new THREE.MeshLambertMaterial({ color: palette.field }));
+    const top = new THREE.Mesh(face(ring, 0), new THREE.MeshLambertMaterial({ color: colour }));
     this.group.add(body, top);
+  }
+
+  private addFloors({ source, materials }: SceneInfo): void {
+    source.floors.forEach(({ points, material }, i) => {
+      const known = materialOf(materials, material);
+      const ring = ringOfPoints(points);
+      if (!known || ring.length < 3) return;
+      const floor = new THREE.Mesh(withTexture(face(ring, 0.0002 * this.coarse)), surface(known, PAINTED));
+      floor.renderOrder = FLOOR_ORDER + Math.min(i, 900);
+      this.group.add(floor);
+    });
   }
 
   private addGrid(bounds: Bounds, size: number, palette: Palette): void {
@@ -88,7 +107,7 @@ export class Field {
     this.group.add(new THREE.LineSegments(geometry, material));
   }
 
-  private addMarkings({ source }: SceneInfo): void {
+  private addMarkings({ source, materials }: SceneInfo): void {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
       .filter(({ ring }) => ring.length > 2)
@@ -97,36 +116,50 @@ export class Field {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.28 });
       this.group.add(new THREE.Mesh(merge(zones), material));
     }
+    const made = new Surfaces(materials);
     const lines = source.markings
       .filter((marking) => marking.points.length >= 4)
-      .map((marking) => paint(ribbon(marking.points, marking.width || LINE_WIDTH, 0.0008 * this.coarse), marking.colour));
+      .flatMap(({ points, width, material, colour }) => {
+        const line = () => ribbon(points, width || LINE_WIDTH, 0.0008 * this.coarse);
+        return made.putDyed(line, material, colour) ? [] : [paint(line(), colour)];
+      });
+    for (const mesh of made.meshes(PAINTED)) {
+      mesh.renderOrder = LINE_ORDER;
+      this.group.add(mesh);
+    }
     if (lines.length > 0) {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.85 });
       this.group.add(new THREE.Mesh(merge(lines), material));
     }
   }
 
-  private addWalls({ source }: SceneInfo, palette: Palette): void {
+  private addWalls({ source, materials }: SceneInfo, palette: Palette): void {
     const tint = new THREE.Color(palette.wallTint);
-    const parts = source.walls.flatMap((wall) => {
+    const surfaces = new Surfaces(materials);
+    for (const wall of source.walls) {
       const height = wall.height || WALL_HEIGHT;
       this.highest = Math.max(this.highest, height);
+      const ring = this.outline(wall.points);
+      if (!ring) continue;
       const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
-      // A sheet without thickness is drawn as thick as paper.
-      const ring = ringOfPoints(wall.points);
-      if (ring.length > 2) return [paint(prism(ring, 0, height), colour)];
-      const [a, b] = ring;
-      if (!a || !b) return [];
-      const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength((SHEET_WIDTH / 2) * this.coarse);
-      const sheet = [a.clone().add(across), a.clone().sub(across), b.clone().sub(across), b.clone().add(across)];
-      return [paint(prism(sheet, 0, height), colour)];
-    });
-    if (parts.length === 0) return;
-    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
-    this.cutaway.apply(material);
-    const walls = new THREE.Mesh(merge(parts), material);
-    walls.castShadow = true;
-    this.group.add(walls);
+      surfaces.put(sides(ring, 0, height), wall.material, colour, ring[0]);
+      surfaces.put(face(ring, height), wall.top, colour, ring[0]);
+    }
+    for (const walls of surfaces.meshes()) {
+      this.cutaway.apply(walls.material as THREE.Material);
+      walls.castShadow = true;
+      this.group.add(walls);
+    }
+  }
+
+  /** What a wall stands on; a sheet without thickness is drawn as thick as paper. */
+  private outline(points: readonly number[]): THREE.Vector2[] | undefined {
+    const ring = ringOfPoints(points);
+    if (ring.length > 2) return ring;
+    const [a, b] = ring;
+    if (!a || !b) return undefined;
+    const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength((SHEET_WIDTH / 2) * this.coarse);
+    return [a.clone().add(across), a.clone().sub(across), b.clone().sub(across), b.clone().add(across)];
   }
 }
 

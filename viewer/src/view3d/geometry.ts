@@ -63,6 +63,28 @@ export function merge(parts: THREE.BufferGeometry[]): THREE.BufferGeometry {
   return merged;
 }
 
+/** Coordinates of a texture in metres, as cameras have them: along a level face x and -y from its first corner (of the
+ * ground: from the origin), along a side its length and down. */
+export function withTexture(geometry: THREE.BufferGeometry, origin?: THREE.Vector2): THREE.BufferGeometry {
+  const [position, normal] = [geometry.getAttribute('position'), geometry.getAttribute('normal')];
+  const uv = new Float32Array(2 * position.count);
+  let low = Infinity;
+  for (let i = 0; i < position.count; i++) low = Math.min(low, position.getZ(i));
+  for (let i = 0; i < position.count; i++) {
+    const [x, y, z] = [position.getX(i), position.getY(i), position.getZ(i)];
+    if (normal.getZ(i) > 0.5) {
+      uv.set([x - (origin?.x ?? 0), (origin?.y ?? 0) - y], 2 * i);
+    } else {
+      // Corners of a side come six by six, the first at its beginning.
+      const first = i - (i % 6);
+      const [dx, dy] = [x - position.getX(first), y - position.getY(first)];
+      uv.set([dy * normal.getX(i) - dx * normal.getY(i), low - z], 2 * i);
+    }
+  }
+  geometry.setAttribute('uv', new THREE.BufferAttribute(uv, 2));
+  return geometry;
+}
+
 /** All vertices in one colour, as a vertex attribute. */
 export function paint(geometry: THREE.BufferGeometry, colour: number): THREE.BufferGeometry {
   const { r, g, b } = new THREE.Color(colour);

@@ -2,14 +2,16 @@
 
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
+import { materialOf } from '../state/materials';
 import { usualBody, type SceneInfo } from '../state/scene';
 import type { Detail } from './bodies';
 import { Cutaway } from './cutaway';
 import { drape } from './drape';
-import { face, merge, paint, prism, ribbon, ringOfPoints } from './geometry';
+import { face, merge, paint, ribbon, ringOfPoints, sides, withTexture } from './geometry';
 import type { Land } from './land';
 import { meshesOf } from './meshes';
 import type { Palette } from './palette';
+import { PAINTED, surface, Surfaces } from './surface';
 import { TerrainMesh } from './terrain';
 
 const LINE_WIDTH = 0.05;
@@ -32,6 +34,7 @@ export class Landscape {
     this.off = terrain.off;
     this.group.add(terrain.group);
     const lift = 0.012 * reach;
+    this.addFloors(scene, ground, lift, shadows);
     this.addMarkings(scene, ground, lift, shadows);
     this.addWalls(scene, ground, palette, shadows);
     for (const mesh of meshesOf(scene.source, ground, shadows)) {
@@ -61,36 +64,58 @@ export class Landscape {
     this.group.add(mesh);
   }
 
-  private addMarkings({ source }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
+  private addFloors({ source, materials }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
+    source.floors.forEach(({ points, material }, i) => {
+      const known = materialOf(materials, material);
+      const ring = ringOfPoints(points);
+      if (!known || ring.length < 3) return;
+      // After the ground, one over another.
+      const floor = new THREE.Mesh(withTexture(drape(face(ring, 0.7 * lift), ground)), surface(known, { ...PAINTED, transparent: true }));
+      floor.renderOrder = -1000 + Math.min(i, 900);
+      floor.receiveShadow = shadows;
+      this.group.add(floor);
+    });
+  }
+
+  private addMarkings({ source, materials }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
       .filter(({ ring }) => ring.length > 2)
       .map(({ zone, ring }) => paint(drape(face(ring, lift), ground), zone.colour));
     if (zones.length > 0) this.add(merge(zones), painted(0.32), shadows);
+    const made = new Surfaces(materials);
     const lines = source.markings
       .filter((marking) => marking.points.length >= 4)
-      .map((marking) => paint(drape(ribbon(marking.points, marking.width || LINE_WIDTH, 1.3 * lift), ground), marking.colour));
+      .flatMap(({ points, width, material, colour }) => {
+        const line = () => drape(ribbon(points, width || LINE_WIDTH, 1.3 * lift), ground);
+        return made.putDyed(line, material, colour) ? [] : [paint(line(), colour)];
+      });
+    for (const mesh of made.meshes({ ...PAINTED, transparent: true })) {
+      mesh.receiveShadow = shadows;
+      this.group.add(mesh);
+    }
     if (lines.length > 0) this.add(merge(lines), painted(0.85), shadows);
   }
 
-  private addWalls({ source }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
+  private addWalls({ source, materials }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
     const tint = new THREE.Color(palette.wallTint);
-    const parts = source.walls.flatMap((wall) => {
+    const surfaces = new Surfaces(materials);
+    for (const wall of source.walls) {
       const ring = ringOfPoints(wall.points);
-      if (ring.length < 3) return [];
+      if (ring.length < 3) continue;
       const height = wall.height || WALL_HEIGHT;
       this.highest = Math.max(this.highest, height);
       const [low, high] = footOf(ground, ring);
       const trunk = source.mesh_places.some(({ x, y }) => isTrunk(ring, x, y));
       const colour = new THREE.Color(trunk ? BARK : wall.colour).multiply(tint).getHex();
-      return [paint(prism(ring, low, high + height), colour)];
-    });
-    if (parts.length === 0) return;
-    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
-    this.cutaway.apply(material);
-    const walls = new THREE.Mesh(merge(parts), material);
-    walls.castShadow = walls.receiveShadow = shadows;
-    this.group.add(walls);
+      surfaces.put(sides(ring, low, high + height), wall.material, colour, ring[0]);
+      surfaces.put(face(ring, high + height), wall.top, colour, ring[0]);
+    }
+    for (const walls of surfaces.meshes()) {
+      this.cutaway.apply(walls.material as THREE.Material);
+      walls.castShadow = walls.receiveShadow = shadows;
+      this.group.add(walls);
+    }
   }
 }
 

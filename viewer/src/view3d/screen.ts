@@ -77,8 +77,15 @@ export class Screen {
     return this.underWay.length >= MOST_UNDER_WAY;
   }
 
-  render(scene: THREE.Scene, camera: THREE.Camera): void {
-    this.renderer.render(scene, camera);
+  /** Draws all over the canvas, or one half of it after the other. */
+  render(scene: THREE.Scene, camera: THREE.Camera, half?: 'left' | 'right'): void {
+    const { renderer, width, height } = this;
+    const left = half === 'right' ? width / 2 : 0;
+    renderer.setScissorTest(half !== undefined);
+    renderer.setViewport(left, 0, half ? width / 2 : width, height);
+    if (half) renderer.setScissor(left, 0, width / 2, height);
+    renderer.render(scene, camera);
+    if (half === 'left') return;
     const done = this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     this.gl.flush();
     if (done) this.underWay.push({ done, begun: performance.now() });

@@ -7,17 +7,15 @@ import type { Step } from '../state/trace';
 
 const MOST = 12_000;
 /** One arrow for every so much of the way, in reaches of the body, and the least width of an arrow. */
-const ARROW_EVERY = 0.95;
-const ARROW_WIDTH = 0.066;
+export const ARROW_EVERY = 0.95;
+export const ARROW_WIDTH = 0.066;
 
 export type TraceStyle = 'off' | 'line' | 'arrows';
 
-const WHITE = new THREE.Color(0xffffff);
+export const WHITE = new THREE.Color(0xffffff);
 
-const VERTEX = `
-attribute vec4 piece; attribute vec4 paint;
-uniform float width; uniform float arrows; uniform float lift;
-// Heights of the nodes, the terrain's corners, and how many nodes there are: none on a plane.
+/** Heights of the nodes, the terrain's corners, and how many nodes there are: none on a plane. */
+const GROUND = `
 uniform highp sampler2D heights; uniform vec4 corner; uniform ivec2 nodes;
 float groundAt(vec2 at) {
   if (nodes.x < 2) return 0.0;
@@ -27,7 +25,18 @@ float groundAt(vec2 at) {
   float a = texelFetch(heights, low, 0).r, b = texelFetch(heights, low + ivec2(1, 0), 0).r;
   float c = texelFetch(heights, low + ivec2(0, 1), 0).r, d = texelFetch(heights, low + ivec2(1, 1), 0).r;
   return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
-}
+}`;
+
+/** With TIMED, a piece has an instant and all have one colour: what is done is seen better than what is to come. */
+const VERTEX = `
+attribute vec4 piece;
+uniform float width; uniform float arrows; uniform float lift;
+#ifdef TIMED
+attribute float done; uniform float now; uniform vec3 colour;
+#else
+attribute vec4 paint;
+#endif
+${GROUND}
 varying vec4 tint;
 void main() {
   vec2 from = piece.xy; vec2 to = piece.zw;
@@ -39,8 +48,11 @@ void main() {
   vec2 line = mix(from, to, position.x) + along * (position.x - 0.5) * width * 0.5 + across * position.y * width;
   vec2 head = to + along * (position.x - 1.0) * width * 4.0 + across * position.y * width * 3.2 * (1.0 - position.x);
   vec2 at = arrows > 0.5 ? head : line;
-  float odometry = step(0.5, paint.a);
-  tint = vec4(paint.rgb, odometry > 0.5 ? 0.75 : 0.9);
+#ifdef TIMED
+  tint = vec4(colour, done <= now ? 0.95 : 0.32);
+#else
+  tint = vec4(paint.rgb, paint.a > 0.5 ? 0.75 : 0.9);
+#endif
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, lift + groundAt(at), 1.0);
 }`;
 
@@ -51,26 +63,56 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
+/** What draws pieces of ways on the ground: each a line, or an arrow. */
+export function piecesMaterial(arrows: boolean, timed: boolean): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
+    polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3, side: THREE.DoubleSide,
+    ...(timed ? { defines: { TIMED: '' } } : {}),
+    uniforms: { width: { value: 0.004 }, lift: { value: 0.0014 }, arrows: { value: arrows ? 1 : 0 },
+      now: { value: 0 }, colour: { value: new THREE.Color() },
+      heights: { value: null }, corner: { value: new THREE.Vector4() }, nodes: { value: new THREE.Vector2() } },
+  });
+}
+
+/** Corners of one piece, of which there are as many as instances. */
+export function piecesGeometry(arrows: boolean): THREE.InstancedBufferGeometry {
+  const geometry = new THREE.InstancedBufferGeometry();
+  const corners = arrows ? [0, -0.5, 0, 1, 0, 0, 0, 0.5, 0] : [0, -0.5, 0, 1, -0.5, 0, 1, 0.5, 0, 0, -0.5, 0, 1, 0.5, 0, 0, 0.5, 0];
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
+  return geometry;
+}
+
+/** Heights for the pieces of ways to lie on; none on a plane. */
+export function groundTexture(ground: Ground | undefined): THREE.DataTexture | undefined {
+  if (!ground) return undefined;
+  const [nx, ny] = pictureNodes(ground);
+  const heights = new THREE.DataTexture(pictureHeights(ground), nx, ny, THREE.RedFormat, THREE.FloatType);
+  heights.needsUpdate = true;
+  return heights;
+}
+
+export function layOn({ uniforms }: THREE.ShaderMaterial, ground: Ground | undefined, heights: THREE.DataTexture | undefined): void {
+  uniforms.heights!.value = heights ?? null;
+  const [nx, ny] = ground ? pictureNodes(ground) : [0, 0];
+  (uniforms.nodes!.value as THREE.Vector2).set(nx!, ny!);
+  if (ground) (uniforms.corner!.value as THREE.Vector4).set(ground.minX, ground.minY, ground.maxX, ground.maxY);
+}
+
 class Ring {
   readonly mesh: THREE.Mesh;
   private readonly piece = new THREE.InstancedBufferAttribute(new Float32Array(4 * MOST), 4);
   private readonly paint = new THREE.InstancedBufferAttribute(new Float32Array(4 * MOST), 4);
-  private readonly geometry = new THREE.InstancedBufferGeometry();
+  private readonly geometry: THREE.InstancedBufferGeometry;
   readonly material: THREE.ShaderMaterial;
   private next = 0;
 
   constructor(arrows: boolean) {
-    const corners = arrows ? [0, -0.5, 0, 1, 0, 0, 0, 0.5, 0] : [0, -0.5, 0, 1, -0.5, 0, 1, 0.5, 0, 0, -0.5, 0, 1, 0.5, 0, 0, 0.5, 0];
-    this.geometry.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
+    this.geometry = piecesGeometry(arrows);
     this.geometry.setAttribute('piece', this.piece);
     this.geometry.setAttribute('paint', this.paint);
     this.geometry.instanceCount = 0;
-    this.material = new THREE.ShaderMaterial({
-      vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
-      polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3, side: THREE.DoubleSide,
-      uniforms: { width: { value: 0.004 }, lift: { value: 0.0014 }, arrows: { value: arrows ? 1 : 0 },
-        heights: { value: null }, corner: { value: new THREE.Vector4() }, nodes: { value: new THREE.Vector2() } },
-    });
+    this.material = piecesMaterial(arrows, false);
     this.mesh = new THREE.Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
   }
@@ -125,14 +167,8 @@ export class Traces {
   /** Ways lie on this ground; on a plane where there is none. */
   setGround(ground: Ground | undefined): void {
     this.heights?.dispose();
-    const [nx, ny] = ground ? pictureNodes(ground) : [0, 0];
-    this.heights = ground && new THREE.DataTexture(pictureHeights(ground), nx, ny, THREE.RedFormat, THREE.FloatType);
-    if (this.heights) this.heights.needsUpdate = true;
-    for (const { material: { uniforms } } of [this.lines, this.arrows]) {
-      uniforms.heights!.value = this.heights ?? null;
-      (uniforms.nodes!.value as THREE.Vector2).set(nx, ny);
-      if (ground) (uniforms.corner!.value as THREE.Vector4).set(ground.minX, ground.minY, ground.maxX, ground.maxY);
-    }
+    this.heights = groundTexture(ground);
+    for (const { material } of [this.lines, this.arrows]) layOn(material, ground, this.heights);
   }
 
   /** How wide lines are, m: the same on the screen at any distance. */

@@ -3,13 +3,15 @@
 import * as THREE from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import type { Shown } from '../state/playback';
+import { materialOf } from '../state/materials';
 import type { BodyInfo, SceneInfo } from '../state/scene';
 import { QUARANTINED, type Snapshot } from '../state/snapshot';
 import type { Space } from '../state/space';
 import { lighter, paintInstances, type Detail } from './bodies';
 import { drawnPart, type Drawn } from './drawn';
 import { gear, gearKey } from './gear';
-import { face, merge, paint } from './geometry';
+import { face, merge, paint, ringOf } from './geometry';
+import { surface } from './surface';
 import { wheelGeometry } from './wheel';
 
 const TUB = 0x2b3138;
@@ -50,7 +52,7 @@ export class Vehicles {
     const alike = new Map<string, number[]>();
     for (const body of scene.bodies) {
       if (!body.vehicle) continue;
-      const key = JSON.stringify([body.vehicle.wheels, body.vehicle.chassis, body.source.shapes, gearKey(body)]);
+      const key = JSON.stringify([body.vehicle.wheels, body.vehicle.chassis, body.source.shapes, gearKey(body), lookKey(body)]);
       const known = alike.get(key);
       if (known) known.push(body.number);
       else alike.set(key, [body.number]);
@@ -220,22 +222,49 @@ export class Vehicles {
     add(merge(lamps.map((part) => (part.index ? part.toNonIndexed() : part))), new THREE.MeshLambertMaterial({ vertexColors: true }))
       .receiveShadow = this.detail.shadows;
     const own = (n: number) => this.scene.bodies[n]!.colour;
-    const hull = add(slab(long, wide, waist, max[2], 1.4 * bevel), new THREE.MeshLambertMaterial(), own);
+    const [made, lid] = [sample.source.material, sample.source.lid].map((number) => materialOf(this.scene.materials, number));
+    const body = made ? surface({ ...made, texture: undefined }) : new THREE.MeshLambertMaterial();
+    const hull = add(slab(long, wide, waist, max[2], 1.4 * bevel), body, made ? undefined : own);
     hull.receiveShadow = this.detail.shadows;
+    if (!made) shape.coloured.push(hull);
     // The flat colour of the deck is exactly the body's, whatever the light.
     const top = max[2] + 0.002 * long;
     const quad = (x0: number, y0: number, x1: number, y1: number, z: number) =>
       face([[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(([u, v]) => new THREE.Vector2(x + u! * 0.5 * long, y + v! * 0.5 * wide)), z);
-    const plate = add(quad(-0.72, -0.66, 0.72, 0.66, top), new THREE.MeshBasicMaterial({ toneMapped: false }), own);
-    plate.castShadow = false;
-    shape.coloured.push(hull, plate);
     const mark = top + 0.002 * long;
+    const deck = quad(-0.72, -0.66, 0.72, 0.66, top);
+    if (sample.source.tag.length > 0 || lid) {
+      add(deck, lid ? surface({ ...lid, texture: undefined }) : new THREE.MeshLambertMaterial({ color: DARK })).castShadow = false;
+    } else {
+      const plate = add(deck, new THREE.MeshBasicMaterial({ toneMapped: false }), own);
+      plate.castShadow = false;
+      shape.coloured.push(plate);
+    }
+    if (sample.source.tag.length > 0) return this.addTag(sample, mark, add, shape);
     const tag = (n: number) => this.scene.bodies[n]!.tagColour;
     const flat = () => new THREE.MeshBasicMaterial({ toneMapped: false });
     add(quad(-0.66, 0, -0.4, 0.5, mark), flat(), tag).castShadow = false;
     add(quad(-0.66, -0.5, -0.4, 0, mark), flat(), (n) => lighter(tag(n))).castShadow = false;
     const arrow = [[0.36, -0.4], [0.64, 0], [0.36, 0.4], [0.44, 0]].map(([u, v]) => new THREE.Vector2(x + u! * 0.5 * long, y + v! * 0.5 * wide));
     add(face(arrow, mark), new THREE.MeshBasicMaterial({ color: DARK })).castShadow = false;
+  }
+
+  /** The patches that vision knows a robot by. */
+  private addTag(
+    sample: BodyInfo,
+    height: number,
+    add: (geometry: THREE.BufferGeometry, material: THREE.Material, colourOf?: (n: number) => number) => THREE.InstancedMesh,
+    shape: Shape,
+  ): void {
+    sample.source.tag.forEach(({ outline, tells }, i) => {
+      const ring = outline ? ringOf(outline) : [];
+      if (ring.length < 3) return;
+      const patch = add(
+        face(ring, height + 0.0004 * i), new THREE.MeshBasicMaterial({ toneMapped: false }), (n) => this.scene.bodies[n]!.source.tag[i]!.colour,
+      );
+      patch.castShadow = false;
+      if (tells === 'team') shape.coloured.push(patch);
+    });
   }
 
   /** Vehicles that were taken out of the world lose their colour. */
@@ -256,6 +285,11 @@ export class Vehicles {
 }
 
 const UP = new THREE.Vector3(0, 0, 1);
+
+/** What tells whether two vehicles look the same but for their colours. */
+function lookKey({ source: { material, lid, tag } }: BodyInfo): unknown {
+  return [material, lid, tag.map(({ outline }) => outline)];
+}
 
 /** Where an arm and a damper of a wheel hang on the chassis, in the vehicle's frame. */
 function mounts(body: BodyInfo, k: number): [number, number, number][] {

@@ -9,9 +9,11 @@ import type { Level } from '../state/detail';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
 import { Bodies, deckOf, type Detail } from './bodies';
+import { Courses } from './courses';
 import { MOST_SEEN } from './cutaway';
 import { Field } from './field';
 import { Flashes } from './flashes';
+import { Ghosts } from './ghosts';
 import { DARK_LAND, LIGHT_LAND } from './land';
 import { Landscape } from './landscape';
 import { Loads } from './loads';
@@ -52,6 +54,10 @@ export class View3d implements View {
   private asked = new Traces(LIGHT.odometry);
   private overlay = new Overlay(LIGHT.accent);
   private readonly strokes = new Strokes();
+  private readonly ghosts = new Ghosts();
+  private readonly courses = new Courses();
+  /** Whether a second picture lies beside this one. */
+  private split = false;
   private decks = new Map<number, { x: number; y: number }>();
 
   /** Throws where the browser offers no WebGL. */
@@ -63,7 +69,7 @@ export class View3d implements View {
     this.camera.up.set(0, 0, 1);
     this.rig.eased = level.fine;
     this.scene.add(this.sky, this.sun, this.sun.target);
-    this.scene.add(this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh, this.loads.group);
+    this.scene.add(this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh, this.loads.group, this.ghosts.group, this.courses.group);
     this.setTraceStyle('off');
     this.setDark(false);
   }
@@ -94,7 +100,7 @@ export class View3d implements View {
     this.rig.ground = this.overlay.ground = scene.ground;
     this.rig.setBounds(scene.bounds, scene.axes, tallest);
     this.fresh = true;
-    for (const traces of [this.traces, this.asked]) traces.setGround(scene.ground);
+    for (const traces of [this.traces, this.asked, this.courses]) traces.setGround(scene.ground);
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();
@@ -154,9 +160,11 @@ export class View3d implements View {
     if (this.fresh && this.info?.ground) this.rig.approach(nearView(this.info, playback));
     this.fresh = false;
     this.bodies?.update(shown, latest);
+    this.divide(marks.beside !== undefined);
     this.aim(playback, marks.selected, elapsed);
     const at = (n: number | undefined) => (n === undefined ? undefined : this.info?.bodies[n]);
-    const { width, height, ratio } = this.display;
+    const { height, ratio } = this.display;
+    const width = this.width;
     const metres = this.rig.metresPerPixel(height);
     const ring = (which: 'selected' | 'hovered', n: number | undefined) =>
       this.overlay.ringAround(which, at(n), shown.x[n ?? 0] ?? 0, shown.y[n ?? 0] ?? 0, LEAST_RING_PIXELS * metres);
@@ -168,12 +176,41 @@ export class View3d implements View {
     this.strokes.update(marks.sketch, width * ratio, height * ratio, ratio, this.camera.near);
     this.flashes.update(elapsed, height * ratio, this.camera.fov);
     for (const traces of [this.traces, this.asked]) traces.setWidth(TRACE_PIXELS * metres);
-    this.display.render(this.scene, this.camera);
+    this.ghosts.update(marks.ghosts, marks.beside);
+    this.courses.update(marks.courses, shown.runTimeS, TRACE_PIXELS * metres);
+    this.renderAll(marks.beside);
+  }
+
+  /** The run, and beside it that ghost in the same place, seen from the same point. */
+  private renderAll(beside: string | undefined): void {
+    this.ghosts.show(null);
+    this.courses.show(null);
+    this.display.render(this.scene, this.camera, beside === undefined ? undefined : 'left');
+    if (beside === undefined) return;
+    const others = [this.bodies?.group, this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh, this.loads.group];
+    const hidden = others.filter((part) => part?.visible);
+    for (const part of hidden) part!.visible = false;
+    this.ghosts.show(beside);
+    this.courses.show(beside);
+    this.display.render(this.scene, this.camera, 'right');
+    for (const part of hidden) part!.visible = true;
+  }
+
+  private divide(split: boolean): void {
+    if (split === this.split) return;
+    this.split = split;
+    this.resize();
+  }
+
+  /** Of one picture, CSS pixels. */
+  private get width(): number {
+    return this.split ? this.display.width / 2 : this.display.width;
   }
 
   resize(): void {
     if (!this.display.resize()) return;
-    const { width, height } = this.display;
+    const { height } = this.display;
+    const { width } = this;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.rig.resize(width, height);
@@ -225,7 +262,7 @@ export class View3d implements View {
   private onScreen(place: THREE.Vector3): [number, number] | undefined {
     const point = place.project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
-    return [((point.x + 1) / 2) * this.display.width, ((1 - point.y) / 2) * this.display.height];
+    return [((point.x + 1) / 2) * this.width, ((1 - point.y) / 2) * this.display.height];
   }
 
   /** A point of a body's own frame in the world, so much higher. */
@@ -250,11 +287,13 @@ export class View3d implements View {
     this.asked.dispose();
     this.overlay.dispose();
     this.strokes.dispose();
+    this.ghosts.dispose();
+    this.courses.dispose();
     this.display.dispose();
   }
 
   private ray(px: number, py: number): THREE.Ray {
-    const x = (2 * px) / this.display.width - 1;
+    const x = (2 * (px % this.width)) / this.width - 1;
     const y = 1 - (2 * py) / this.display.height;
     this.raycaster.setFromCamera(new THREE.Vector2(x, y), this.camera);
     return this.raycaster.ray;
@@ -291,6 +330,7 @@ export class View3d implements View {
     this.flashes.setScale(reach, mass);
     this.traces.setReach(reach);
     this.asked.setReach(reach);
+    this.courses.setReach(reach);
   }
 
   /** The selected robot first, then the others as far as there is room. */
@@ -324,6 +364,7 @@ export class View3d implements View {
     if (this.heavens) this.scene.add(this.heavens.mesh);
     this.scene.fog = info.ground ? new THREE.Fog(land.horizon, 1, 100) : null;
     this.bodies = new Bodies(info, detail);
+    this.ghosts.setDetail(detail);
     this.scene.add(this.field.group, this.bodies.group);
     this.placeSun(info, detail);
   }

@@ -28,9 +28,10 @@ export class Session {
     readonly server: MockServer | Simulator | undefined,
   ) {}
 
-  static async start(): Promise<Session> {
-    const server = FOREIGN ? undefined : process.env.ROLIMA ? new Simulator(process.env.ROLIMA) : mock();
-    const address = FOREIGN ?? (await server!.start());
+  /** `other`: a server in place of the usual one. */
+  static async start(other?: Simulator): Promise<Session> {
+    const server = other ?? (FOREIGN ? undefined : process.env.ROLIMA ? new Simulator(process.env.ROLIMA) : mock());
+    const address = await (server?.start() ?? FOREIGN!);
     // Workers are numbered from 1.
     const browsers = inject('browsers');
     const browser = await chromium.connect(browsers[(Number(process.env.VITEST_POOL_ID) - 1) % browsers.length]!);
@@ -79,6 +80,8 @@ export class Session {
     // A seed of its own tells this match from the one before.
     const seed = ++this.matches;
     await viewer.page.evaluate((own) => {
+      // Where a test before left an earlier instant.
+      window.rolima.app.travelling.toLive();
       window.rolima.app.control({ speed: 1 });
       window.rolima.app.control({ seed: own });
       window.rolima.app.control({ play: true });

@@ -291,7 +291,43 @@ async function expectColours(viewer: Viewer, least: number): Promise<void> {
   expect(left).toEqual([]);
 }
 
+/** Points of the field, and what lies there: a place on the ground, m, and the colour of its material. */
+const FIELD: readonly [string, number, number, number][] = [
+  ['ground', 0.3, 0.5, 0x151618], ['ground in a corner', -0.66, -0.5, 0x151618], ['ground before a goal', 0.7, 0.1, 0x151618],
+  ['centre line', 0, 0.45, 0xf4f5f6], ['centre circle', 0.14142, -0.14142, 0xf4f5f6], ['goal area', -0.6, 0.2, 0xf4f5f6],
+];
+
 describe('the picture', () => {
+  it('shows the field in its materials, as cameras do, by day and by night', async () => {
+    const viewer = await session.openMatch({ width: 1000, height: 760 });
+    await viewer.page.keyboard.press('b'); // the panel away
+    await viewer.pause();
+    await viewer.page.evaluate((names) => {
+      names.forEach((name, i) => {
+        const body = window.rolima.bodies().indexOf(name);
+        window.rolima.app.send({ place: { body, x: -0.3 + 0.12 * i, y: -0.35, heading: 0 } });
+      });
+      window.rolima.app.change({ traces: 'off' });
+      window.rolima.camera('top');
+    }, ROBOTS);
+    for (const [i, robot] of ROBOTS.entries()) await viewer.untilBody(robot, (b) => Math.hypot(b.x + 0.3 - 0.12 * i, b.y + 0.35) < 1e-3);
+    for (const theme of ['light', 'dark'] as const) {
+      await viewer.page.evaluate((wanted) => window.rolima.app.change({ theme: wanted }), theme);
+      await viewer.pictures(3);
+      const picture = await viewer.picture();
+      for (const [name, x, y, colour] of FIELD) {
+        const [px, py] = (await viewer.page.evaluate(([u, v]) => window.rolima.place(u!, v!), [x, y]))!;
+        const wanted = [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
+        // A line is a pixel wide or two: the brightest of its neighbours is on it.
+        const around = [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => pixel(picture, px + i, py + j)));
+        const found = around.reduce((best, one) => (one[1] > best[1] === wanted[1]! > 128 ? one : best));
+        const off = Math.max(...found.map((value, i) => Math.abs(value - wanted[i]!)));
+        expect(off, `${name} by ${theme}: ${found.join()}`).toBeLessThan(40);
+      }
+    }
+    await viewer.close();
+  });
+
   it('shows each robot in the colour of its team, from above and from behind', async () => {
     const viewer = await session.openMatch({ width: 900, height: 640 });
     await viewer.page.keyboard.press('b'); // the panel away

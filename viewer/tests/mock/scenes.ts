@@ -1,7 +1,7 @@
 // Scenes of the mock: small cousins of the real ones.
 
 import { camera, lidar, sensor, sonar } from './senses';
-import { BodyKind, type Body, type Marking, type Scene, type Wall } from '../../src/proto/live.js';
+import { BodyKind, type Body, type Marking, type Material, type Scene, type Wall } from '../../src/proto/live.js';
 
 const WHITE = 0xf4f4f4;
 const BLUE = 0x2f6fe4;
@@ -20,7 +20,7 @@ function robot(name: string, team: string, colour: number, tag: number): Body {
   return {
     kind: BodyKind.ROBOT, name, team, colour, tag_colour: TAGS[tag % TAGS.length]!,
     outlines: [outline(box(0.0375))], height: 0.075, wheel_radius: 0.0252, wheel_distance: 0.075,
-    supply: 9, mass: 0.352, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    supply: 9, mass: 0.352, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   };
 }
 
@@ -28,7 +28,7 @@ function ball(name: string): Body {
   return {
     kind: BodyKind.BALL, name, team: '', colour: 0xf5822a, tag_colour: 0xffffff,
     outlines: [outline([], 0.02135)], height: 0.0427, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.046, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    mass: 0.046, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   };
 }
 
@@ -36,16 +36,16 @@ function object(name: string, points: number[], radius = 0): Body {
   return {
     kind: BodyKind.OBJECT, name, team: '', colour: 0xb07d4f, tag_colour: 0xffffff,
     outlines: [outline(points, radius)], height: 0.05, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.2, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    mass: 0.2, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   };
 }
 
 function wall(minX: number, minY: number, maxX: number, maxY: number): Wall {
-  return { points: [minX, minY, maxX, minY, maxX, maxY, minX, maxY], height: 0.05, colour: WHITE };
+  return { points: [minX, minY, maxX, minY, maxX, maxY, minX, maxY], height: 0.05, colour: WHITE, material: 0, top: 0 };
 }
 
 function line(...points: number[]): Marking {
-  return { points, width: 0.005, colour: WHITE };
+  return { points, width: 0.005, colour: WHITE, material: 0 };
 }
 
 function arc(x: number, y: number, radius: number, from: number, to: number): Marking {
@@ -55,6 +55,21 @@ function arc(x: number, y: number, radius: number, from: number, to: number): Ma
     points.push(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
   }
   return line(...points);
+}
+
+const PLAIN: Material = { name: '', colour: WHITE, two_coloured: false, second_colour: 0, roughness: 1, light: 0 };
+/** Of the field: ground and tops of walls, walls, lines; sides and lids of its robots. */
+const MATERIALS: Material[] = [0x151618, 0xeef0f2, 0xf4f5f6, 0x454950, 0x1e2024].map((colour) => ({ ...PLAIN, colour }));
+
+/** A robot of the field: a dark cube with a tag. */
+function player(team: string, colour: number, i: number): Body {
+  const known = robot(`${team}-${i + 1}`, team, colour, i);
+  const patch = (x0: number, x1: number, y: number) => outline([x0, -y, x1, -y, x1, y, x0, y]);
+  const tag = [
+    { outline: patch(0, 0.035, 0.0325), colour, tells: 'team' },
+    { outline: patch(-0.035, -0.005, 0.02), colour: known.tag_colour, tells: 'player' },
+  ];
+  return { ...known, material: 4, lid: 5, tag };
 }
 
 export interface MockScene {
@@ -79,7 +94,7 @@ function soccer(): MockScene {
     for (const up of [-1, 1]) {
       walls.push({
         points: [side * 0.75, up * 0.65, side * 0.68, up * 0.65, side * 0.75, up * 0.58],
-        height: 0.05, colour: WHITE,
+        height: 0.05, colour: WHITE, material: 0, top: 0,
       });
       markings.push(line(side * 0.365, up * 0.4, side * 0.385, up * 0.4));
       markings.push(line(side * 0.375, up * 0.39, side * 0.375, up * 0.41));
@@ -92,15 +107,17 @@ function soccer(): MockScene {
     scene: {
       name: 'soccer', title: 'Soccer: three against three on the MiroSot field', step_s: 0.001,
       bodies: [
-        ...teams.flatMap(([team, colour]) => [0, 1, 2].map((i) => robot(`${team}-${i + 1}`, team, colour, i))),
+        ...teams.flatMap(([team, colour]) => [0, 1, 2].map((i) => player(team, colour, i))),
         ball('ball'),
       ],
-      walls,
+      walls: walls.map((one) => ({ ...one, material: 2, top: 1 })),
       zones: [
         { name: 'left-goal', points: [-0.85, -0.2, -0.75, -0.2, -0.75, 0.2, -0.85, 0.2], colour: YELLOW, scores_for: 'yellow' },
         { name: 'right-goal', points: [0.75, -0.2, 0.85, -0.2, 0.85, 0.2, 0.75, 0.2], colour: BLUE, scores_for: 'blue' },
       ],
-      meshes: [], mesh_places: [], sensors: [], notes: [], markings, bounds: [-0.875, -0.675, 0.875, 0.675],
+      meshes: [], mesh_places: [], sensors: [], notes: [], materials: MATERIALS,
+      floors: [{ points: box(0.7625, 0.6625), material: 1 }], has_ground_colour: false, ground_colour: 0,
+      markings: markings.map((one) => ({ ...one, material: 3 })), bounds: [-0.875, -0.675, 0.875, 0.675],
     },
     poses: [
       [-0.65, 0, 0], [-0.35, 0.25, 0], [-0.35, -0.25, 0],
@@ -122,9 +139,9 @@ function playground(): MockScene {
       walls: [
         wall(-1.02, -0.82, 1.02, -0.8), wall(-1.02, 0.8, 1.02, 0.82),
         wall(-1.02, -0.82, -1, 0.82), wall(1, -0.82, 1.02, 0.82),
-        { points: [-0.6, -0.7, -0.6, -0.2], height: 0.05, colour: WHITE },
+        { points: [-0.6, -0.7, -0.6, -0.2], height: 0.05, colour: WHITE, material: 0, top: 0 },
       ],
-      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-1.02, -0.82, 1.02, 0.82],
+      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [-1.02, -0.82, 1.02, 0.82],
     },
     poses: [[-0.8, 0.6, -0.8], [-0.4, 0.5, -1.5], [0.4, -0.3, 0.3], [-0.3, -0.4, 0], [0.3, 0.1, 0]],
     halfX: 1, halfY: 0.8,
@@ -148,7 +165,7 @@ function crowd(count: number): MockScene {
         wall(-half - 0.05, -half - 0.05, half + 0.05, -half), wall(-half - 0.05, half, half + 0.05, half + 0.05),
         wall(-half - 0.05, -half, -half, half), wall(half, -half, half + 0.05, half),
       ],
-      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-half - 0.05, -half - 0.05, half + 0.05, half + 0.05],
+      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [-half - 0.05, -half - 0.05, half + 0.05, half + 0.05],
     },
     poses: [...poses, [0, 0, 0]],
     halfX: half, halfY: half,
@@ -161,7 +178,7 @@ function maze(): MockScene {
     const [dx, dy] = [endX - x, endY - y];
     const across = 0.1 / Math.hypot(dx, dy);
     const [ox, oy] = [-dy * across, dx * across];
-    return { points: [x + ox, y + oy, x - ox, y - oy, endX - ox, endY - oy, endX + ox, endY + oy], height: 2, colour: 0xd9d4c8 };
+    return { points: [x + ox, y + oy, x - ox, y - oy, endX - ox, endY - oy, endX + ox, endY + oy], height: 2, colour: 0xd9d4c8, material: 0, top: 0 };
   };
   const one: Body = {
     ...robot('robot', '', 0xd8433b, 0), outlines: [outline(box(0.5, 0.35))], height: 0.4, wheel_radius: 0.2,
@@ -188,7 +205,7 @@ function maze(): MockScene {
         block(-20, -12, -12, -12), block(-12, -20, -12, -12), block(15, -20, 15, -15), block(15, -15, 20, -15),
         block(20, 10, 10, 20),
       ],
-      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [{ points: [-10, 0, 10, 0, 14, 6], width: 0.1, colour: 0x30343a }], bounds: [-20.1, -20.1, 20.1, 20.1],
+      zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [{ points: [-10, 0, 10, 0, 14, 6], width: 0.1, colour: 0x30343a, material: 0 }], bounds: [-20.1, -20.1, 20.1, 20.1],
     },
     poses: [[0, 0, 0], [16, -16.5, Math.PI]],
     halfX: 20, halfY: 20,
@@ -200,7 +217,7 @@ function lone(name: string, colour: number): MockScene {
   return {
     scene: {
       name, title: name, step_s: 0.001, bodies: [robot('robot', '', colour, 0)], walls: [], zones: [], markings: [],
-      meshes: [], mesh_places: [], sensors: [], notes: [], bounds: [-1, -1, 1, 1],
+      meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, bounds: [-1, -1, 1, 1],
     },
     poses: [[0, 0, 0]], halfX: 1, halfY: 1,
   };

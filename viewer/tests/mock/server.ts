@@ -10,6 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import {
   BodyKind, DriveBy, Role, readClientMessage, writeServerMessage, type ClientMessage, type Control, RefusalCode,
 } from '../../src/proto/live.js';
+import { MockPast } from './past';
 import { SCENES } from './scenes';
 import { MockWorld } from './world';
 
@@ -33,6 +34,7 @@ interface Client {
   needsKey: boolean;
   watched: number[];
   pictures: boolean;
+  timeline: boolean;
   /** Numbers of channels that it wants; which of them it was told last, and of which scene the list. */
   channels: number[];
   told: string;
@@ -59,6 +61,9 @@ export class MockServer {
   readonly watches: { bodies: number[]; pictures: boolean }[] = [];
   /** What programs have asked for: the view, the ways. */
   private readonly asked = new Map<'look' | 'traces', Message>();
+  readonly past = new MockPast(() => this.world, (message) => {
+    for (const client of this.clients.filter(({ timeline }) => timeline)) this.send(client, message);
+  });
   private generation = 1;
   private clients: Client[] = [];
   private drivers = new Map<number, { client: number; until: number }>();
@@ -133,6 +138,7 @@ export class MockServer {
       response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(pictureOf(picture));
       return;
     }
+    if (path.startsWith('/recordings')) return this.answerRecordings(request, response, decodeURIComponent(path.slice('/recordings/'.length)));
     const file = join(this.dist, normalize(path === '/' ? '/index.html' : path));
     if (!file.startsWith(this.dist) || !existsSync(file)) {
       response.writeHead(404).end('not found');
@@ -142,9 +148,29 @@ export class MockServer {
     response.end(readFileSync(file));
   }
 
+  private answerRecordings(request: IncomingMessage, response: ServerResponse, name: string): void {
+    const { folder } = this.past;
+    if (request.method === 'PUT') {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        folder.set(name, Buffer.concat(pieces));
+        response.writeHead(201).end();
+      });
+      return;
+    }
+    if (name === '') {
+      const list = [...folder].reverse().map(([file, data]) => ({ name: file, bytes: data.length, kind: file.endsWith('.mcap') ? 'recording' : 'path' }));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(list));
+      return;
+    }
+    const data = folder.get(name);
+    response.writeHead(data ? 200 : 404, { 'Content-Type': 'application/octet-stream' }).end(data);
+  }
+
   private welcome(socket: WebSocket): void {
     const number = ++this.count;
-    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false, channels: [], told: '', listed: 0 };
+    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false, timeline: false, channels: [], told: '', listed: 0 };
     this.clients.push(client);
     this.send(client, {
       welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl, role: this.role, drive_robots: this.driveRobots },
@@ -173,7 +199,13 @@ export class MockServer {
   }
 
   private take(client: Client, message: ClientMessage): void {
-    if (message.control) this.control(message.control);
+    if (message.control && this.past.away) this.past.control(message.control);
+    else if (message.control) this.control(message.control);
+    if (message.watch_timeline) {
+      client.timeline = message.watch_timeline.on;
+      for (const hello of this.past.hello()) this.send(client, hello);
+    }
+    this.past.take(message, (answer) => this.send(client, answer));
     if (message.load_map) {
       this.send(client, { map_answer: { request: message.load_map.request, error: 'The mock reads no maps.' } });
     }
@@ -269,13 +301,21 @@ export class MockServer {
       }
     }
     const before = this.world.bodies.map(({ x, y, heading }) => [x, y, heading] as const);
-    if (!this.paused) {
+    const stepBefore = this.world.step;
+    if (this.past.away) this.past.advance(FRAME_MS / 1000);
+    else if (!this.paused) {
       const pace = this.speed || 10;
       let left = Math.min(1, (FRAME_MS / 1000) * pace);
       for (; left > 1e-9; left -= 0.011) this.world.advance(Math.min(left, 0.011));
     }
     for (; this.stepsLeft > 0; this.stepsLeft--) this.world.advance(this.world.scene.scene.step_s);
+    if (!this.past.away) this.past.keep((this.world.step - stepBefore) * this.world.scene.scene.step_s);
     this.frames++;
+    if (this.frames % 3 === 0) {
+      for (const message of [this.past.timeline(), this.past.recordState()]) {
+        if (message) for (const client of this.clients.filter(({ timeline }) => timeline)) this.send(client, message);
+      }
+    }
     const periodic = this.frames % KEY_EVERY === 0;
     const moved = this.world.bodies.flatMap(({ x, y, heading }, n) => {
       const old = before[n];
@@ -331,7 +371,7 @@ export class MockServer {
     const motors = robots.map((n) => world.bodies[n]!);
     const late = { p50: 4e-5, p99: 2.1e-4, p999: 9e-4, max: 1.9e-3 };
     return {
-      generation: this.generation, step: world.step, time_s: world.step * world.scene.scene.step_s, key,
+      generation: this.generation, step: world.step, time_s: world.step * world.scene.scene.step_s, key, run_time_s: this.past.shownS,
       body: key ? [] : numbers,
       x: bodies.map((b) => b.x), y: bodies.map((b) => b.y), heading: bodies.map((b) => b.heading),
       vx: bodies.map((b) => b.vx), vy: bodies.map((b) => b.vy), omega: bodies.map((b) => b.omega),

@@ -44,19 +44,19 @@ export function vehicle(name: string): Body {
     outlines: [{ radius: 0, x: 0, y: 0, points: [-0.4, -0.25, 0.4, -0.25, 0.4, 0.25, -0.4, 0.25] }],
     supply: 24, mass: 40, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [],
     wheels: [[0.3, 0.25], [0.3, -0.25], [-0.3, 0.25], [-0.3, -0.25]].map(([x, y]) => ({ x: x!, y: y!, ...WHEEL })),
-    chassis: [-0.35, -0.2, 0.08, 0.35, 0.2, 0.28],
+    chassis: [-0.35, -0.2, 0.08, 0.35, 0.2, 0.28], material: 0, lid: 0, tag: [],
   };
 }
 
 export function crate(name: string): Body {
   return {
-    ...vehicle(name), kind: BodyKind.OBJECT, wheels: [], chassis: [], wheel_radius: 0, wheel_distance: 0, supply: 0, mass: 2,
+    ...vehicle(name), kind: BodyKind.OBJECT, wheels: [], chassis: [], material: 0, lid: 0, tag: [], wheel_radius: 0, wheel_distance: 0, supply: 0, mass: 2,
   };
 }
 
 export function spatialScene(bodies: Body[], height: (x: number, y: number) => number = () => 0): SceneInfo {
   const source: Scene = {
-    generation: 1, name: 's', title: '', step_s: 0.001, bodies, walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-10, -5, 10, 5],
+    generation: 1, name: 's', title: '', step_s: 0.001, bodies, walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [-10, -5, 10, 5],
     terrain: terrain(height),
   };
   return readScene(source);
@@ -70,7 +70,7 @@ export function spatialFrame(step: number, bodies: number, wheels: number, more:
     current_left: [], current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [], contact_impulse: [],
     scores: [], events: [], events_dropped: 0, z: zeros(bodies), qw: zeros(bodies).fill(1), qx: zeros(bodies), qy: zeros(bodies),
     qz: zeros(bodies), wheel_angle: zeros(wheels), wheel_raised: zeros(wheels), wheel_load: zeros(wheels), wheel_spin: zeros(wheels),
-    wheel_steer: zeros(wheels),
+    wheel_steer: zeros(wheels), run_time_s: 0,
     ...more,
   };
 }

@@ -6,12 +6,12 @@ import { readScene } from '../../src/state/scene';
 function scene(bodies = 1, generation = 1) {
   const body = {
     kind: BodyKind.ROBOT, name: 'a', team: '', colour: 0, tag_colour: 0, outlines: [], height: 0.07,
-    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   };
   const source: Scene = {
     generation, name: 's', title: 's', step_s: 0.001,
     bodies: Array.from({ length: bodies }, () => body),
-    walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [-1, -1, 1, 1],
+    walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [-1, -1, 1, 1],
   };
   return readScene(source);
 }
@@ -21,7 +21,7 @@ function frame(step: number, columns: Partial<Frame>): Frame {
     generation: 1, step, time_s: step / 1000, key: true, body: [], x: [0], y: [0], heading: [0],
     vx: [0], vy: [0], omega: [0], flags: [0], volts_left: [], volts_right: [], current_left: [],
     current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [],
-    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], wheel_steer: [], scores: [], events: [], events_dropped: 0, ...columns,
+    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], wheel_steer: [], scores: [], events: [], events_dropped: 0, run_time_s: 0, ...columns,
   };
 }
 
@@ -177,5 +177,41 @@ describe('playback', () => {
     expect(shown.wheelTurnLeft[0]!).toBeGreaterThan(1.1);
     expect(shown.wheelTurnLeft[0]!).toBeLessThan(1.4);
     expect(shown.wheelTurnRight[0]!).toBeCloseTo(-shown.wheelTurnLeft[0]!);
+  });
+
+  it('goes backwards as steadily as forwards, and its wheels turn back', () => {
+    const playback = new Playback(scene());
+    for (let i = 0; i <= 60; i++) {
+      const at = 5 - i / 30;
+      const outcome = playback.take(frame(Math.round(at * 1000), { run_time_s: 100 + at, x: [at], vx: [1], wheel_left: [2] }), i * 33);
+      expect(outcome).toBe(i === 0 ? 'restarted' : 'back');
+      playback.advance(i * 33);
+    }
+    const before = playback.advance(61 * 33 - 50);
+    const [x, timeS, turn] = [before.x[0]!, before.runTimeS, before.wheelTurnLeft[0]!];
+    const after = playback.advance(61 * 33 - 10);
+    expect(after.x[0]!).toBeLessThan(x);
+    expect(after.runTimeS).toBeLessThan(timeS);
+    expect(after.runTimeS).toBeCloseTo(100 + after.x[0]!, 1);
+    expect(after.wheelTurnLeft[0]!).toBeLessThan(turn);
+  });
+
+  it('tells going back from beginning anew', () => {
+    const playback = new Playback(scene());
+    playback.take(frame(5000, { run_time_s: 5 }), 0);
+    expect(playback.take(frame(2000, { run_time_s: 2 }), 33)).toBe('back');
+    expect(playback.take(frame(0, { run_time_s: 2 }), 66)).toBe('restarted');
+    expect(playback.take(frame(33, { run_time_s: 2.033 }), 99)).toBe('shown');
+  });
+
+  it('shows an instant that is gone to at once where time stands', () => {
+    const playback = new Playback(scene());
+    for (let i = 0; i < 20; i++) playback.take(frame(i * 33, { run_time_s: i * 0.033, x: [i] }), i * 33);
+    playback.advance(640);
+    playback.standing = true;
+    expect(playback.take(frame(0, { run_time_s: 0, x: [-5] }), 660)).toBe('back');
+    expect(playback.advance(661).x[0]!).toBe(-5);
+    playback.take(frame(9000, { run_time_s: 9, x: [7], vx: [3] }), 700);
+    expect(playback.advance(740).x[0]!).toBe(7);
   });
 });

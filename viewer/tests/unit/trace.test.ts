@@ -5,10 +5,10 @@ import { Snapshot } from '../../src/state/snapshot';
 import { Tracer } from '../../src/state/trace';
 
 const scene = readScene({
-  generation: 1, name: 's', title: '', step_s: 0.001, walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], markings: [], bounds: [],
+  generation: 1, name: 's', title: '', step_s: 0.001, walls: [], zones: [], meshes: [], mesh_places: [], sensors: [], notes: [], materials: [], floors: [], has_ground_colour: false, ground_colour: 0, markings: [], bounds: [],
   bodies: [{
     kind: BodyKind.ROBOT, name: 'a', team: '', colour: 0, tag_colour: 0, outlines: [], height: 0.07,
-    wheel_radius: 0.025, wheel_distance: 0.08, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
+    wheel_radius: 0.025, wheel_distance: 0.08, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [], material: 0, lid: 0, tag: [],
   }],
 });
 

@@ -52,6 +52,11 @@ fn source_files_are_short() {
 }
 
 #[test]
+fn the_command_line_is_thin() {
+    assert_tidy(rules::program_is_thin(Repository::find().texts()));
+}
+
+#[test]
 fn hardly_anybody_asks_which_engine_runs() {
     assert_tidy(rules::engine_asked(Repository::find().texts()));
 }

@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 24] = [
+const WITHIN_TIER: [(&str, &str); 26] = [
     ("rolima-check", "rolima-math"),
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
@@ -29,6 +29,7 @@ const WITHIN_TIER: [(&str, &str); 24] = [
     ("rolima-core", "rolima-spatial"),
     ("rolima-model", "rolima-spatial"),
     ("rolima-render", "rolima-spatial"),
+    ("rolima-link", "rolima-run"),
     ("rolima-record", "rolima-run"),
     ("rolima-record", "rolima-scene"),
     ("rolima-record", "rolima-wire"),
@@ -36,6 +37,7 @@ const WITHIN_TIER: [(&str, &str); 24] = [
     ("rolima-scene", "rolima-map"),
     ("rolima-scene", "rolima-terrain"),
     ("rolima-serve", "rolima-run"),
+    ("rolima-serve", "rolima-scene"),
     ("rolima-serve", "rolima-wire"),
     ("rolima-console", "rolima-run"),
     ("rolima-export", "rolima-record"),
@@ -217,6 +219,20 @@ pub(crate) fn file_length(path: &str, text: &str) -> Option<String> {
     (is_source && lines > MOST_LINES).then(|| {
         format!("{path}: {lines} lines, at most {MOST_LINES}: split it by what its parts are about")
     })
+}
+
+/// Most lines of the command line's own sources: what is not about arguments belongs into the crates below.
+const MOST_PROGRAM_LINES: usize = 4_000;
+
+/// The command line stays thin.
+pub(crate) fn program_is_thin<'a>(texts: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
+    let own = texts.filter(|(path, _)| path.starts_with("crates/rolima/src/"));
+    let lines: usize = own.map(|(_, text)| text.lines().count()).sum();
+    let problem = format!(
+        "crates/rolima/src: {lines} lines, at most {MOST_PROGRAM_LINES}: move what is not about arguments to \
+         the crate that has its types, see the code map in ARCHITECTURE.md"
+    );
+    Some(problem).filter(|_| lines > MOST_PROGRAM_LINES).into_iter().collect()
 }
 
 /// The README tells the two commands that do everything.

@@ -122,6 +122,16 @@ fn file_length_finds_long_sources_only() {
 }
 
 #[test]
+fn program_is_thin_counts_its_own_lines_only() {
+    let of = |path: &'static str, lines| (path, "x\n".repeat(lines));
+    let others = [of("crates/rolima/tests/a.rs", 600), of("crates/io/rolima-a/src/b.rs", 600)];
+    let own = |lines| [of("crates/rolima/src/a.rs", 2_000), of("crates/rolima/src/b.rs", lines)];
+    let problems = |lines| program_is_thin(others.clone().into_iter().chain(own(lines)));
+    assert_problems(&problems(2_000), &[]);
+    assert_problems(&problems(2_001), &[&["crates/rolima/src", "4001 lines"]]);
+}
+
+#[test]
 fn readme_commands_finds_the_one_left_out() {
     let problems = readme_commands("Start it with `cargo xtask run`.");
     assert_problems(&problems, &[&["cargo xtask test"]]);

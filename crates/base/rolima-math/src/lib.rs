@@ -31,7 +31,7 @@ pub use functions::{
 };
 pub use hash::{Hash64, Physics};
 pub use normal::normal_quantile;
-pub use plane::{Pose2, Rot2, Vec2};
+pub use plane::{PlaneMotion, Pose2, Rot2, Vec2};
 pub use random::Stream;
 pub use space::{Pose3, Quat, Sym3, Vec3};
 pub use words::Words;

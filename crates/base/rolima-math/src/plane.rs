@@ -174,6 +174,26 @@ impl Rot2 {
     }
 }
 
+/// How a body moves in the plane at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlaneMotion {
+    /// Velocity of its origin in the world, m/s.
+    pub velocity: Vec2,
+    /// Turning about the vertical, rad/s.
+    pub omega: f64,
+}
+
+impl PlaneMotion {
+    /// Where a body was some time before, s, that is at a pose now and has moved evenly; where it is, if it stood.
+    pub fn before(self, pose: Pose2, time_s: f64) -> Pose2 {
+        if self == Self::default() {
+            return pose;
+        }
+        let position = pose.position - self.velocity * time_s;
+        Pose2 { position, rotation: pose.rotation.turned(-self.omega * time_s) }
+    }
+}
+
 /// Position and orientation of a frame in another one (`world_from_robot`, say).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

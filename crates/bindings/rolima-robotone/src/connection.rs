@@ -289,13 +289,13 @@ fn host_and_port(address: &str, port: u16) -> io::Result<(&str, u16)> {
     if address.parse::<Ipv6Addr>().map(IpAddr::from).is_ok() {
         return Ok((address, port));
     }
-    let (host, told) = match address.rsplit_once(':') {
-        Some((host, told)) if !told.ends_with(']') => (host, Some(told)),
+    let (host, own_port) = match address.rsplit_once(':') {
+        Some((host, own_port)) if !own_port.ends_with(']') => (host, Some(own_port)),
         _ => (address, None),
     };
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     let host = if host.is_empty() { "127.0.0.1" } else { host };
-    Ok((host, told.map_or(Ok(port), |told| told.parse().map_err(wrong))?))
+    Ok((host, own_port.map_or(Ok(port), |text| text.parse().map_err(wrong))?))
 }
 
 #[cfg(test)]

@@ -59,4 +59,4 @@ pub use sensors::{CameraNoise, Exposure, SenseState};
 pub use snapshot::SnapshotError;
 pub use state::State;
 pub use walls::WallIndex;
-pub use world::World;
+pub use world::{KeptWorld, World};

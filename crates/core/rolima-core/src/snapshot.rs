@@ -2,7 +2,7 @@
 
 use crate::sound;
 use crate::state::{State, Visitor};
-use rolima_model::Model;
+use rolima_model::{BodyId, Model};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x03");
 
@@ -83,6 +83,19 @@ pub fn save(model: &Model, state: &State) -> Vec<u8> {
     }
     state.clone().visit(model, &mut Words { out: Some(&mut out), input: &[], count: 0 });
     out
+}
+
+/// A state as that of another model with the same bodies.
+pub fn carry_over(from: &Model, to: &Model, state: &State) -> Result<Vec<u8>, SnapshotError> {
+    let names = |model: &Model| -> Vec<String> {
+        (0..model.body_count() as u32)
+            .map(|body| model.body_name(BodyId(body)).to_owned())
+            .collect()
+    };
+    sound::holds(names(from) == names(to), "its bodies", "the same bodies by the same names")?;
+    let mut bytes = save(from, state);
+    bytes[8..16].copy_from_slice(&to.fingerprint.to_le_bytes());
+    Ok(bytes)
 }
 
 /// Reads a state back. Nothing is changed where the bytes do not fit, or say what no state does and a

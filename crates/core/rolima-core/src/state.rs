@@ -54,6 +54,19 @@ pub struct State {
 }
 
 impl State {
+    /// Draws all random numbers from now on by another seed.
+    pub(crate) fn reseed(&mut self, model: &Model, seed: u64) {
+        let fresh = Self::new(model, seed);
+        self.seed = seed;
+        for (own, fresh) in self.drivers.iter_mut().zip(&fresh.drivers) {
+            own.stream.key = fresh.stream.key;
+        }
+        for (own, fresh) in self.drifts.iter_mut().zip(&fresh.drifts) {
+            own.stream.key = fresh.stream.key;
+        }
+        self.senses.reseed(model, seed);
+    }
+
     /// The first state of a model.
     pub fn new(model: &Model, seed: u64) -> Self {
         let mut state = Self {

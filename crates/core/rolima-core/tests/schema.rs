@@ -170,16 +170,16 @@ fn actuators_tell_what_they_are_told_and_steered_wheels_how_they_stand() {
         let [number] = schema.find(name)[..] else { panic!("no channel {name}") };
         schema.channels()[number].unit
     };
-    assert_eq!(unit("robot.car.actuator.front-left-steer.told"), "rad");
-    assert_eq!(unit("robot.car.actuator.rear-left.told"), "rad/s");
+    assert_eq!(unit("robot.car.actuator.front-left-steer.commanded"), "rad");
+    assert_eq!(unit("robot.car.actuator.rear-left.commanded"), "rad/s");
     world.actuate(RobotId(0), "front-left-steer", 0.3).expect("an actuator");
     world.actuate(RobotId(0), "rear-left", 4.0).expect("an actuator");
     world.actuate(RobotId(0), "rear-right", 4.0).expect("an actuator");
     world.steps(1500);
     let values = Values(&schema, read(&schema, &world));
-    assert_eq!(values.of("robot.car.actuator.front-left-steer.told"), 0.3);
-    assert_eq!(values.of("robot.car.actuator.front-right-steer.told"), 0.0);
-    assert_eq!(values.of("robot.car.actuator.rear-left.told"), 4.0);
+    assert_eq!(values.of("robot.car.actuator.front-left-steer.commanded"), 0.3);
+    assert_eq!(values.of("robot.car.actuator.front-right-steer.commanded"), 0.0);
+    assert_eq!(values.of("robot.car.actuator.rear-left.commanded"), 4.0);
     assert!((values.of("robot.car.wheel.0.steer") - 0.3).abs() < 1e-9);
     assert_eq!(values.of("robot.car.wheel.1.steer"), 0.0);
     // The voltage at a motor whose driver stage chose its torque: what holds its speed and its current.

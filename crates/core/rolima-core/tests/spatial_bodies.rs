@@ -25,6 +25,7 @@ fn crate_at(name: &str, pose: Pose2, mass: f64) -> ObjectSpec {
         ground_friction: 0.6,
         height: Some(0.3),
         colour: None,
+        material: None,
     }
 }
 

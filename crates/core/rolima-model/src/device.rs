@@ -2,7 +2,7 @@
 
 use crate::ids::RobotId;
 use crate::model::Model;
-use crate::spec::{Rate, SensorKind, SensorSpec, WorldSensorSpec};
+use crate::spec::{BackgroundSpec, Rate, SensorKind, SensorSpec, WorldSensorSpec};
 use rolima_check::ModelError;
 use rolima_math::{Pose3, Quat, Vec3};
 
@@ -93,6 +93,12 @@ impl Model {
         from..to
     }
 
+    /// The photograph that stands for the empty field before a camera of the world, if there is one.
+    pub fn background(&self, device: usize) -> Option<&BackgroundSpec> {
+        let first = self.devices_of(Mount::World).start;
+        self.spec.sensors.get(device.checked_sub(first)?)?.background.as_ref()
+    }
+
     /// The first sensor of a robot or of the world that is of a kind, by its number.
     pub fn device(
         &self,
@@ -135,7 +141,8 @@ impl Model {
             let key = format!("sensor.{i}");
             check_name(&key, &sensor.name, sensors[..i].iter().map(|other| &other.name))?;
             sensor.check(&key)?;
-            let WorldSensorSpec { name, kind, position, heading, tilt, roll } = sensor;
+            let WorldSensorSpec { name, kind, position, heading, tilt, roll, background: _ } =
+                sensor;
             let [x, y, above] = *position;
             let pose = Pose3 {
                 position: Vec3::new(x, y, self.ground_height(x, y) + above),
@@ -163,7 +170,10 @@ impl Model {
             if level { Rays::Plane(self.ray_plane(pose.position.z + height)) } else { Rays::Space }
         });
         let rate = kind.rate();
-        let exposure = matches!(kind, SensorKind::Camera(_)).then(|| self.exposure(rate));
+        let exposure = match kind {
+            SensorKind::Camera(spec) => Some(self.exposure(rate, spec.imaging.readout_s > 0.0)),
+            _ => None,
+        };
         self.devices.push(DeviceModel {
             mount,
             pose,
@@ -178,12 +188,15 @@ impl Model {
         Ok(())
     }
 
-    fn exposure(&mut self, rate: Rate) -> u32 {
+    fn exposure(&mut self, rate: Rate, by_rows: bool) -> u32 {
         let known = self.camera_rates.iter().position(|r| *r == rate);
-        known.unwrap_or_else(|| {
+        let number = known.unwrap_or_else(|| {
             self.camera_rates.push(rate);
+            self.camera_motions.push(false);
             self.camera_rates.len() - 1
-        }) as u32
+        });
+        self.camera_motions[number] |= by_rows;
+        number as u32
     }
 
     fn ray_plane(&mut self, height: f64) -> u32 {

@@ -3,7 +3,7 @@
 use crate::spec::Rate;
 use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
-use rolima_check::{Given, Key, KeyKind, ModelError, OURS, Range, key, number};
+use rolima_check::{Absent, Given, Key, KeyKind, ModelError, OURS, Range, count, key, number};
 
 /// Source of what fields are built of.
 const RULES: &str = "MiroSot rules";
@@ -16,8 +16,10 @@ pub const VELOCITY: Key =
 pub const OMEGA: Key =
     number("omega_deg_s", "deg/s", Within(-5e5, 5e5), "its first turning").or(Value(0.0), OURS);
 
+/// What heights are for.
+const FOR_VIEWS: &str = "height, for views, cameras and rays";
 /// Of a robot or an object: its height.
-pub const HEIGHT: Key = number("height", "m", Positive, "height, for views, cameras and rays");
+pub const HEIGHT: Key = number("height", "m", Positive, FOR_VIEWS);
 
 /// Of an object: its mass.
 pub const OBJECT_MASS: Key = number("mass", "kg", Positive, "mass");
@@ -41,13 +43,27 @@ pub const DECELERATION: Key =
 pub const BETA: Key =
     number("beta", "N s/m", NotNegative, "friction that grows with the speed (equation 9)");
 
+/// Of a painted line: its width.
+pub const MARKING_WIDTH: Key = number("width", "m", Positive, "full width").or(Value(0.003), RULES);
+
+/// Of a robot: its number in its team.
+pub const PLAYER: Key =
+    count("player", (1, 1_000_000), "number in its team, which its second colour goes by")
+        .computed("place among the robots of its team");
+
+/// Of a floor: what covers what.
+pub const LEVEL: Key = count(
+    "level",
+    (0, 1_000_000),
+    "higher ones cover lower ones; of one level later ones cover earlier ones",
+)
+.or(Absent::Whole(1), OURS);
+
 /// Of a wall: its thickness.
 pub const THICKNESS: Key =
     number("thickness", "m", NotNegative, "full thickness; 0 is a sheet").or(Value(0.025), RULES);
 /// Of a wall: its height.
-pub const WALL_HEIGHT: Key =
-    number("height", "m", NotNegative, "height, for views, cameras and rays")
-        .or(Value(0.05), RULES);
+pub const WALL_HEIGHT: Key = number("height", "m", NotNegative, FOR_VIEWS).or(Value(0.05), RULES);
 /// Of an arc: the radius of its middle line.
 pub const ARC_RADIUS: Key = number("radius", "m", Positive, "radius of the middle line");
 /// Of an arc: where it begins.

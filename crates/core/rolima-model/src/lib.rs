@@ -19,6 +19,7 @@
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`undercarriage`] | robots with a planar drive as vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
+//! | `material` | checks of what things look like; robots' tags |
 //! | [`model`] | the compiled model |
 //! | `physics` | what of a scene goes into its fingerprint |
 //! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
@@ -36,6 +37,7 @@ pub mod ids;
 pub mod keys;
 pub mod layout;
 pub mod loose;
+mod material;
 pub mod model;
 mod physics;
 pub mod planar_equivalent;
@@ -51,6 +53,7 @@ pub use drive::{DriveModel, LinearRow, StickMap, Wheel};
 pub use engine::{WheelName, undriven_side};
 pub use ids::{BodyId, RobotId};
 pub use layout::{BlockKind, Layout};
+pub use material::{MOST_MATERIALS, MOST_PATCHES, TagPatch};
 pub use model::{BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
 pub use planar_equivalent::{planar_drive, planar_outline};
 pub use rolima_check::ModelError;

@@ -17,8 +17,8 @@ const ROOTED: f64 = 0.1;
 /// Walls that are not higher than this are none, m.
 const LOWEST: f64 = 1e-3;
 
-/// Corners of a disc's foot.
-const FEET_OF_A_DISC: usize = 8;
+/// Corners of a disc's support.
+const SUPPORTS_OF_A_DISC: usize = 8;
 
 /// The bodies of a scene, and what they are called in errors.
 pub(crate) fn bodies(model: &Model, terrain: &Terrain) -> (Vec<BodySpec>, Vec<String>) {
@@ -35,9 +35,9 @@ pub(crate) fn bodies(model: &Model, terrain: &Terrain) -> (Vec<BodySpec>, Vec<St
     }
     let spans = model.wall_spans.iter().zip(&model.wall_heights);
     let parts = model.walls.iter().zip(spans).zip(&model.wall_numbers);
-    for ((part, (&[foot, top], &height)), number) in parts {
+    for ((part, (&[support, top], &height)), number) in parts {
         if height > LOWEST {
-            bodies.push(wall(part, [foot - ROOTED, top]));
+            bodies.push(wall(part, [support - ROOTED, top]));
             keys.push(format!("wall.{number}"));
         }
     }
@@ -133,34 +133,34 @@ pub fn resting(model: &Model, terrain: &Terrain, body: &BodyModel, at: Pose2) ->
         let z = terrain.height(x, y) + body.radius / terrain.normal(x, y).z;
         return Pose3 { position: Vec3::new(x, y, z), rotation: Quat::IDENTITY };
     }
-    let feet = feet(&model.shapes[body.shape as usize].parts);
-    let rotation = spatial::lying(terrain, at, &feet);
-    let z = spatial::lift(terrain, at, rotation, &feet);
+    let supports = supports(&model.shapes[body.shape as usize].parts);
+    let rotation = spatial::lying(terrain, at, &supports);
+    let z = spatial::lift(terrain, at, rotation, &supports);
     Pose3 { position: Vec3::new(x, y, z), rotation }
 }
 
 /// The points on which an outline stands.
-fn feet(parts: &[Part]) -> Vec<Vec3> {
-    let mut feet = vec![];
+fn supports(parts: &[Part]) -> Vec<Vec3> {
+    let mut supports = vec![];
     let mut corners = |polygon: &Polygon| {
-        feet.extend(polygon.vertices[..polygon.count].iter().map(|v| Vec3::new(v.x, v.y, 0.0)));
+        supports.extend(polygon.vertices[..polygon.count].iter().map(|v| Vec3::new(v.x, v.y, 0.0)));
     };
     for part in parts {
         match *part {
             Part::Circle { center, radius } => {
-                let turn = core::f64::consts::TAU / FEET_OF_A_DISC as f64;
+                let turn = core::f64::consts::TAU / SUPPORTS_OF_A_DISC as f64;
                 let at = |i: usize| {
                     let (s, c) = rolima_math::sin_cos(turn * i as f64);
                     center + Vec2::new(c, s) * radius
                 };
-                let round: [Vec2; FEET_OF_A_DISC] = core::array::from_fn(at);
+                let round: [Vec2; SUPPORTS_OF_A_DISC] = core::array::from_fn(at);
                 corners(&Polygon::from_vertices(&round));
             }
             Part::Box { pose, half } => corners(&Polygon::rectangle(pose, half)),
             Part::Polygon(polygon) => corners(&polygon),
         }
     }
-    feet
+    supports
 }
 
 /// Velocity, m/s, and angular velocity, rad/s, in the world, of a ball or an object that moves so

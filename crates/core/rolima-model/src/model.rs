@@ -109,6 +109,8 @@ pub struct Model {
     pub ray_heights: Vec<f64>,
     /// Distinct rates of cameras.
     pub camera_rates: Vec<Rate>,
+    /// Which of these have a camera that reads row by row, and needs to know how everything moves.
+    pub camera_motions: Vec<bool>,
     /// How bodies collide.
     pub contact: ContactModel,
     /// See [`Model::spatial`].
@@ -134,6 +136,7 @@ impl Model {
         check_names(spec)?;
         check_routes(spec)?;
         check_zones(spec)?;
+        crate::material::check(spec)?;
         let vehicles = crate::engine::check(spec)?;
         let mut model = Self {
             spec: spec.clone(),
@@ -149,6 +152,7 @@ impl Model {
             devices: vec![],
             ray_heights: vec![],
             camera_rates: vec![],
+            camera_motions: vec![],
             contact,
             first_wheels: vec![],
             actuators: vec![],

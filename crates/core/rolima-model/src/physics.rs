@@ -14,7 +14,7 @@ physics! {
     // What is only seen touches nothing, and vision is what agents around the world see by.
     SceneSpec {
         sim, contact, ground, walls, robots, balls, objects, zones, sensors;
-        title, markings, meshes, look, vision
+        title, markings, meshes, look, vision, materials, floors, wall_materials
     }
     // A world has one fingerprint for all seeds.
     SimSpec { step_s, integrator, gravity; seed }
@@ -35,15 +35,15 @@ physics! {
         Arc { center, radius, from_angle, to_angle, thickness, height } = 1,
         Polygon { vertices, height } = 2,
     }
-    BallSpec { name, position, velocity, radius, mass, friction; colour }
+    BallSpec { name, position, velocity, radius, mass, friction; colour, material }
     enum BallFriction { Viscous { beta } = 0, Rolling { mu_slide, deceleration } = 1 }
     ObjectSpec {
-        name, pose, velocity, omega, shape, mass, inertia, ground_friction, height; colour
+        name, pose, velocity, omega, shape, mass, inertia, ground_friction, height; colour, material
     }
     ZoneSpec { name, min, max, scores_for, kick_off }
 
     RobotSpec {
-        name, team, pose, velocity, omega, shape, drive, vehicle, servo, driver, height, sensors
+        name, team, pose, velocity, omega, shape, drive, vehicle, servo, driver, height, sensors; look
     }
     DriveSpec {
         wheel_distance, wheel_radius_right, wheel_radius_left, mass, inertia, friction_linear, friction_angular,
@@ -64,7 +64,7 @@ physics! {
     enum GoalSpec { Pose(pose) = 0, Ball { ball, aim } = 1 }
 
     SensorSpec { name, kind }
-    WorldSensorSpec { name, kind, position, heading, tilt, roll }
+    WorldSensorSpec { name, kind, position, heading, tilt, roll; background }
     enum SensorKind {
         Gps(spec) = 0,
         Odometry(spec) = 1,
@@ -88,6 +88,7 @@ physics! {
     SonarSpec { ring, cone, rays, most_incidence, range, least, sigma, height, rate }
     BumperSpec { sectors, first_bearing, span, least_force, rate }
     CameraSpec {
-        pixels, opening, mount, heading, tilt, near, sigma, smooth, shadows, rate
+        pixels, opening, mount, heading, tilt, near, sigma, smooth, shadows, rate, imaging;
+        preset
     }
 }

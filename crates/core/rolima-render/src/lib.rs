@@ -37,6 +37,8 @@
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
 //! | [`camera_renderer`](CameraRenderer), `dress`, `vehicle` | the cameras of a world, and how its things look |
+//! | [`kept`](KeptPicture), [`rects`](PictureRect) | pictures of cameras that stand still: only what changes is drawn again |
+//! | `imaging` | what lens, light, shutter and noise make of a picture |
 //! | [`scenes`] | stages for benchmarks, golden tests and pictures in documents |
 
 mod camera;
@@ -44,6 +46,8 @@ mod camera_renderer;
 mod dress;
 mod error;
 mod grid;
+mod imaging;
+mod kept;
 mod land;
 mod mtl;
 mod obj;
@@ -53,6 +57,7 @@ mod pattern;
 mod polygon;
 mod pose;
 mod raster;
+mod rects;
 mod renderer;
 pub mod scenes;
 mod shade;
@@ -64,10 +69,12 @@ mod visible;
 
 pub use camera::{Camera, Lens, MOST_PIXELS, Quality};
 pub use camera_renderer::{
-    CameraRenderer, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_in_space,
+    CameraRenderer, CameraShot, FIRST_BODY, GROUND, MARKING, MESH, WALL, camera, camera_in_space,
     camera_of,
 };
 pub use error::{DrawError, StageError};
+pub use imaging::Grain;
+pub use kept::KeptPicture;
 pub use land::LandPaint;
 pub use mtl::{
     DrawnPart, FARTHEST_PART_CORNER, MOST_PART_TRIANGLES, Materials, fuzz_entry, mtl_files,
@@ -76,6 +83,7 @@ pub use mtl::{
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;
 pub use pose::{Point3, StagePose};
+pub use rects::PictureRect;
 pub use renderer::{Pictures, Renderer};
 pub use solid::Solid;
 pub use stage::{FlatGround, SKY, Stage, StageBody, StageBuilder, StageShape};

@@ -14,23 +14,25 @@ pub struct TextureId(pub(crate) u16);
 pub struct Paint {
     /// Its colour in full sunlight. Textures are multiplied by it.
     pub colour: Colour,
-    /// What covers it, and how many metres one copy of the texture is wide.
-    pub texture: Option<(TextureId, f64)>,
+    /// What covers it, and how many metres one copy of the texture is wide and high.
+    pub texture: Option<(TextureId, [f64; 2])>,
     /// A second colour: balls have it on every other eighth, so that one sees them roll.
     pub second: Option<Colour>,
-    /// How strongly balls mirror the sun, 0 to 1.
+    /// How strongly it mirrors the sun, 0 to 1.
     pub gloss: f64,
+    /// Share of its light that is its own, 0 to 1: 1 is seen in its colour whatever shines on it.
+    pub glow: f64,
 }
 
 impl Paint {
     /// One colour, without gloss.
     pub const fn plain(colour: Colour) -> Self {
-        Self { colour, texture: None, second: None, gloss: 0.0 }
+        Self { colour, texture: None, second: None, gloss: 0.0, glow: 0.0 }
     }
 
     /// A texture in its own colours; one copy covers `size_m` metres.
     pub const fn textured(texture: TextureId, size_m: f64) -> Self {
-        Self { texture: Some((texture, size_m)), ..Self::plain([255, 255, 255]) }
+        Self { texture: Some((texture, [size_m; 2])), ..Self::plain([255, 255, 255]) }
     }
 
     /// This paint with another colour.
@@ -43,9 +45,15 @@ impl Paint {
         Self { second: Some(colour), ..self }
     }
 
-    /// This paint with the given gloss on balls.
+    /// This paint with the given gloss.
     pub const fn glossy(self, gloss: f64) -> Self {
         Self { gloss, ..self }
+    }
+
+    /// What light comes off it where this much falls on it, linear.
+    pub(crate) fn lit(&self, light: [f64; 3]) -> [f64; 3] {
+        let own = if self.glow > 0.0 { self.glow.min(1.0) } else { 0.0 };
+        light.map(|light| light * (1.0 - own) + own)
     }
 }
 
@@ -112,7 +120,8 @@ impl Daylight {
     }
 
     /// Shown colour of a flat surface with a world normal.
-    pub(crate) fn shown_flat(&self, colour: Colour, normal: Point3) -> [f32; 3] {
-        Self::shown(colour, self.light(dot(normal, self.sun_direction()), normal[2]))
+    pub(crate) fn shown_flat(&self, paint: &Paint, normal: Point3) -> [f32; 3] {
+        let light = self.light(dot(normal, self.sun_direction()), normal[2]);
+        Self::shown(paint.colour, paint.lit(light))
     }
 }

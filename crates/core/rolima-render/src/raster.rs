@@ -48,6 +48,9 @@ pub(crate) use widest;
 pub(crate) struct Buffers {
     pub(crate) width: usize,
     pub(crate) height: usize,
+    /// Where is drawn: left, top, right, bottom, the last two exclusive; whole blocks. What lies elsewhere is
+    /// left over from pictures before.
+    pub(crate) clips: Vec<[i32; 4]>,
     /// Blocks of [`LANES`] pixels in a row; the last may stick out.
     pub(crate) blocks: usize,
     /// Reciprocal depth, 1/m; 0 is the sky.
@@ -60,7 +63,21 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    pub(crate) fn resize(&mut self, width: usize, height: usize) {
+    /// Makes room for a picture, of which only some rectangles are drawn.
+    pub(crate) fn begin(
+        &mut self,
+        width: usize,
+        height: usize,
+        clips: impl Iterator<Item = [i32; 4]>,
+    ) {
+        self.clips.clear();
+        let (right, bottom) = (width as i32, height as i32);
+        let lanes = LANES as i32;
+        let widened = clips.map(|[l, t, r, b]| {
+            let r = (r + lanes - 1) & !(lanes - 1);
+            [l.max(0) & !(lanes - 1), t.max(0), r.min(right), b.min(bottom)]
+        });
+        self.clips.extend(widened.filter(|[l, t, r, b]| l < r && t < b));
         if (self.width, self.height) != (width, height) {
             (self.width, self.height) = (width, height);
             self.blocks = width.div_ceil(LANES);
@@ -88,8 +105,29 @@ impl Buffers {
         }
     }
 
+    /// What of some bounds is in a rectangle that is drawn.
+    pub(crate) fn clipped(&self, clip: usize, [l, t, r, b]: [i32; 4]) -> Option<[i32; 4]> {
+        let &[left, top, right, bottom] = self.clips.get(clip)?;
+        let [l, t, r, b] = [l.max(left), t.max(top), r.min(right), b.min(bottom)];
+        (l < r && t < b).then_some([l, t, r, b])
+    }
+
+    /// Whether any of it is drawn.
+    pub(crate) fn is_drawn(&self, bounds: [i32; 4]) -> bool {
+        (0..self.clips.len()).any(|clip| self.clipped(clip, bounds).is_some())
+    }
+
     /// True if something within bounds, no nearer than `inverse_depth`, can be seen anywhere.
     pub(crate) fn may_show(&mut self, bounds: [i32; 4], inverse_depth: f32) -> bool {
+        (0..self.clips.len()).any(|clip| {
+            let bounds = self.clipped(clip, bounds);
+            bounds.is_some_and(|bounds| self.may_show_in(bounds, inverse_depth))
+        })
+    }
+
+    /// The same of bounds that are all drawn. A tile that is not drawn in whole has pixels of pictures before, which
+    /// can only make it seem farther than it is.
+    fn may_show_in(&mut self, bounds: [i32; 4], inverse_depth: f32) -> bool {
         let (columns, rows) = self.tile_range(bounds);
         for row in rows {
             for column in columns.clone() {
@@ -141,23 +179,37 @@ widest! {
 
 #[inline(always)]
 fn clear_kernel(buffers: &mut Buffers, plane: [f64; 3], most: f32, ground: u32, sky: u32) {
-    let blocks = buffers.blocks;
-    let rows = buffers.inverse_depth.chunks_exact_mut(blocks);
-    for (row, (depths, numbers)) in rows.zip(buffers.numbers.chunks_exact_mut(blocks)).enumerate() {
-        let (start, step) = along(plane, row);
-        let mut x = 0.0_f32;
-        for (depth, number) in depths.iter_mut().zip(numbers) {
-            let (mut d, mut n) = ([0.0; LANES], [0; LANES]);
-            for i in 0..LANES {
-                let at = start + step * (x + i as f32);
-                let positive = at > 0.0;
-                let limited = if at < most { at } else { most };
-                d[i] = if positive { limited } else { 0.0 };
-                n[i] = if positive { ground } else { sky };
-            }
-            (*depth, *number) = (d, n);
-            x += LANES as f32;
+    for clip in 0..buffers.clips.len() {
+        let [left, top, right, bottom] = buffers.clips[clip].map(|x| x as usize);
+        let columns = left / LANES..right.div_ceil(LANES);
+        for row in top..bottom {
+            let range = row * buffers.blocks + columns.start..row * buffers.blocks + columns.end;
+            let depths = &mut buffers.inverse_depth[range.clone()];
+            let numbers = &mut buffers.numbers[range];
+            clear_row((depths, numbers), (along(plane, row), left as f32), most, [ground, sky]);
         }
+    }
+}
+
+#[inline(always)]
+fn clear_row(
+    (depths, numbers): (&mut [[f32; LANES]], &mut [[u32; LANES]]),
+    ((start, step), first): ((f32, f32), f32),
+    most: f32,
+    [ground, sky]: [u32; 2],
+) {
+    let mut x = first;
+    for (depth, number) in depths.iter_mut().zip(numbers) {
+        let (mut d, mut n) = ([0.0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            let at = start + step * (x + i as f32);
+            let positive = at > 0.0;
+            let limited = if at < most { at } else { most };
+            d[i] = if positive { limited } else { 0.0 };
+            n[i] = if positive { ground } else { sky };
+        }
+        (*depth, *number) = (d, n);
+        x += LANES as f32;
     }
 }
 
@@ -173,11 +225,11 @@ pub(crate) struct Fill {
 
 /// Rows and blocks of the spans of a polygon, with first and end column.
 macro_rules! for_each_block {
-    ($buffers:ident, $rows:ident, |$row:ident, $first:ident, $end:ident, $depths:ident, $numbers:ident| $start:expr, |$start_name:ident, $x:ident, $depth:ident, $number:ident| $body:block) => {
-        let (blocks, width) = ($buffers.blocks, $buffers.width as i32);
+    ($buffers:ident, $rows:ident, $columns:ident, |$row:ident, $first:ident, $end:ident, $depths:ident, $numbers:ident| $start:expr, |$start_name:ident, $x:ident, $depth:ident, $number:ident| $body:block) => {
+        let (blocks, [left, right]) = ($buffers.blocks, $columns);
         for $row in $rows {
             let [first, end] = $buffers.spans[$row];
-            let ($first, $end) = (first.max(0), end.min(width));
+            let ($first, $end) = (first.max(left), end.min(right));
             if $first >= $end {
                 continue;
             }
@@ -199,15 +251,21 @@ macro_rules! for_each_block {
 
 widest! {
     /// Writes a polygon's number wherever it is nearer than what is there.
-    fn fill_surface(buffers: &mut Buffers, rows: Range<usize>, fill: &Fill) = surface_kernel
+    fn fill_surface(
+        buffers: &mut Buffers,
+        rows: Range<usize>,
+        columns: [i32; 2],
+        fill: &Fill,
+    ) = surface_kernel
 }
 
 #[inline(always)]
-fn surface_kernel(buffers: &mut Buffers, rows: Range<usize>, fill: &Fill) {
+fn surface_kernel(buffers: &mut Buffers, rows: Range<usize>, columns: [i32; 2], fill: &Fill) {
     let (least, most, new) = (fill.least, fill.most, fill.number);
     for_each_block!(
         buffers,
         rows,
+        columns,
         |row, first, end, depths, numbers| along(fill.plane, row),
         |line, x, depth, number| {
             // Copies, so that the compiler need not fear that one write changes the next read; and
@@ -231,14 +289,20 @@ fn surface_kernel(buffers: &mut Buffers, rows: Range<usize>, fill: &Fill) {
 
 widest! {
     /// Writes a polygon's number wherever the ground is seen.
-    fn fill_ground(buffers: &mut Buffers, rows: Range<usize>, number: u32) = ground_kernel
+    fn fill_ground(
+        buffers: &mut Buffers,
+        rows: Range<usize>,
+        columns: [i32; 2],
+        number: u32,
+    ) = ground_kernel
 }
 
 #[inline(always)]
-fn ground_kernel(buffers: &mut Buffers, rows: Range<usize>, new: u32) {
+fn ground_kernel(buffers: &mut Buffers, rows: Range<usize>, columns: [i32; 2], new: u32) {
     for_each_block!(
         buffers,
         rows,
+        columns,
         |row, first, end, depths, numbers| (),
         |_start, x, _depth, number| {
             for i in 0..LANES {
@@ -253,14 +317,15 @@ fn ground_kernel(buffers: &mut Buffers, rows: Range<usize>, new: u32) {
 
 widest! {
     /// Takes the sun away wherever the ground is seen.
-    fn fill_shadow(buffers: &mut Buffers, rows: Range<usize>) = shadow_kernel
+    fn fill_shadow(buffers: &mut Buffers, rows: Range<usize>, columns: [i32; 2]) = shadow_kernel
 }
 
 #[inline(always)]
-fn shadow_kernel(buffers: &mut Buffers, rows: Range<usize>) {
+fn shadow_kernel(buffers: &mut Buffers, rows: Range<usize>, columns: [i32; 2]) {
     for_each_block!(
         buffers,
         rows,
+        columns,
         |row, first, end, depths, numbers| (),
         |_start, x, _depth, number| {
             for i in 0..LANES {

@@ -6,6 +6,7 @@ use crate::land::{COARSE, Casts, FINE, Land, Triangle};
 use crate::output::{write_rgb, write_rgb_mean};
 use crate::pose::{Point3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
+use crate::rects::PictureRect;
 use crate::shade::{Air, Kind, Palette, Surface, shade_rows};
 use crate::stage::{Body, SKY, Stage, StageShape};
 use crate::visible::PictureDraft;
@@ -81,6 +82,33 @@ impl Renderer {
         &mut self,
         stage: &Stage,
         camera: &Camera,
+        pictures: Pictures<'_>,
+    ) -> Result<(), DrawError> {
+        let whole = PictureRect::whole(camera.lens.width, camera.lens.height);
+        self.draw_in(stage, camera, &[whole], pictures)
+    }
+
+    /// Draws some rectangles of a colour picture again, to the bits that [`Renderer::draw`] draws there. A few
+    /// pixels left and right of them may be drawn as well; all others stay. Over rough ground all is drawn.
+    pub fn draw_rects(
+        &mut self,
+        stage: &Stage,
+        camera: &Camera,
+        rects: &[PictureRect],
+        rgb: &mut [u8],
+    ) -> Result<(), DrawError> {
+        let pictures = Pictures { rgb: Some(rgb), depth: None, objects: None };
+        if stage.land.is_some() {
+            return self.draw(stage, camera, pictures);
+        }
+        self.draw_in(stage, camera, rects, pictures)
+    }
+
+    fn draw_in(
+        &mut self,
+        stage: &Stage,
+        camera: &Camera,
+        rects: &[PictureRect],
         mut pictures: Pictures<'_>,
     ) -> Result<(), DrawError> {
         camera.lens.check()?;
@@ -91,6 +119,8 @@ impl Renderer {
         }
         let samples = if camera.quality.supersample { 2 } else { 1 };
         let view = CameraView::new(camera, samples);
+        let clips = rects.iter().map(|rect| rect.corners().map(|x| (x * samples) as i32));
+        self.buffers.begin(view.width, view.height, clips);
         self.see(stage, &view, camera.quality.shadows);
         if let Some(rgb) = pictures.rgb {
             self.colour(stage, samples as usize, rgb);
@@ -109,7 +139,6 @@ impl Renderer {
 
     /// Fills depth and surface numbers.
     fn see(&mut self, stage: &Stage, view: &CameraView, shadows: bool) {
-        self.buffers.resize(view.width, view.height);
         self.palette.surfaces.clear();
         self.palette.rounds.clear();
         self.palette.balls.clear();
@@ -170,18 +199,24 @@ impl Renderer {
     }
 
     fn colour(&mut self, stage: &Stage, samples: usize, rgb: &mut [u8]) {
-        let blocks = self.buffers.blocks;
-        self.packed.resize(blocks * samples, [0; LANES]);
         let bytes = self.buffers.width / samples * 3;
-        for (row, rgb) in rgb.chunks_exact_mut(bytes).enumerate() {
-            let packed = &mut self.packed[..];
-            let look = stage.land.as_ref().map(|land| &land.look);
-            shade_rows(&self.palette, &stage.textures, look, &self.buffers, row * samples, packed);
-            if samples == 1 {
-                write_rgb(packed, rgb);
-            } else {
-                let (upper, lower) = packed.split_at(blocks);
-                write_rgb_mean(upper, lower, rgb);
+        let look = stage.land.as_ref().map(|land| &land.look);
+        for &[left, top, right, bottom] in &self.buffers.clips {
+            let [left, top, right, bottom] = [left, top, right, bottom].map(|x| x as usize);
+            let columns = left / LANES..right.div_ceil(LANES);
+            self.packed.resize(columns.len() * samples, [0; LANES]);
+            let (from, to) = (left / samples * 3, right / samples * 3);
+            let rows = rgb.chunks_exact_mut(bytes).enumerate();
+            for (row, rgb) in rows.take(bottom / samples).skip(top / samples) {
+                let (packed, first) = (&mut self.packed[..], row * samples);
+                let (palette, textures) = (&self.palette, &stage.textures);
+                shade_rows(palette, textures, look, &self.buffers, first, columns.clone(), packed);
+                if samples == 1 {
+                    write_rgb(packed, &mut rgb[from..to]);
+                } else {
+                    let (upper, lower) = packed.split_at(columns.len());
+                    write_rgb_mean(upper, lower, &mut rgb[from..to]);
+                }
             }
         }
     }
@@ -253,6 +288,8 @@ fn start(draft: &mut PictureDraft<'_>, stage: &Stage) -> Option<[f64; 3]> {
         shadow: [0.0; 3],
         texture: None,
         spread: [0.0; 2],
+        shine: None,
+        glow: 0.0,
     };
     draft.palette.surfaces.push(sky);
     let height = draft.view.position[2];

@@ -3,6 +3,7 @@
 use crate::land::{LandLook, LandView, Piece, run_land};
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
 use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
+use std::ops::Range;
 
 /// Depths beyond this, m, are shown as this: keeps all numbers finite.
 const FARTHEST_INVERSE: f32 = 1.0e-6;
@@ -29,6 +30,19 @@ pub(crate) struct Surface {
     /// Texels that a pixel spreads over, squared, both directions together: with depth z it is
     /// z^2 (first + z^2 second), the second for surfaces seen at a slant.
     pub(crate) spread: [f32; 2],
+    /// How it mirrors the sun, where that reaches it; balls have their own.
+    pub(crate) shine: Option<Shine>,
+    /// Of paint on rough ground: share of light that is its own.
+    pub(crate) glow: f32,
+}
+
+/// How a flat surface mirrors the sun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shine {
+    /// Unit normal in the camera frame.
+    pub(crate) normal: [f32; 3],
+    /// 0 to 1.
+    pub(crate) gloss: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +86,8 @@ pub(crate) struct Ball {
     pub(crate) axes: [[f32; 3]; 3],
     pub(crate) second: [f32; 3],
     pub(crate) gloss: f32,
+    /// Share of light that is its own.
+    pub(crate) glow: f32,
 }
 
 /// Light and air, in the camera frame.
@@ -102,13 +118,14 @@ pub(crate) struct Palette {
 type Scene<'a> = (&'a Palette, &'a [Texture], Option<&'a LandLook>, &'a Buffers);
 
 widest! {
-    /// Colours some rows from `first` on into packed pixels, whole blocks a row.
+    /// Colours some rows from `first` on into packed pixels, from one block to another a row.
     fn shade_rows(
         palette: &Palette,
         textures: &[Texture],
         look: Option<&LandLook>,
         buffers: &Buffers,
         first: usize,
+        columns: Range<usize>,
         out: &mut [[u32; LANES]],
     ) = rows_kernel
 }
@@ -120,29 +137,33 @@ fn rows_kernel(
     look: Option<&LandLook>,
     buffers: &Buffers,
     first: usize,
+    columns: Range<usize>,
     out: &mut [[u32; LANES]],
 ) {
     let blocks = buffers.blocks;
-    for (i, out) in out.chunks_exact_mut(blocks).enumerate() {
+    let skipped = columns.start;
+    for (i, out) in out.chunks_exact_mut(columns.len()).enumerate() {
         let row = first + i;
         let range = row * blocks..(row + 1) * blocks;
         let (depths, numbers) = (&buffers.inverse_depth[range.clone()], &buffers.numbers[range]);
-        let mut at = 0;
-        while at < blocks {
+        let mut at = columns.start;
+        while at < columns.end {
             let number = numbers[at][0];
             let alike = |block: &[u32; LANES]| block.iter().fold(0, |d, n| d | (n ^ number)) == 0;
             if !alike(&numbers[at]) {
                 let scene = (palette, textures, look, buffers);
-                mixed(scene, &depths[at], &numbers[at], at, row, &mut out[at]);
+                let out = &mut out[at - skipped];
+                mixed(scene, &depths[at], &numbers[at], at, row, out);
                 at += 1;
                 continue;
             }
             let mut end = at + 1;
-            while end < blocks && alike(&numbers[end]) {
+            while end < columns.end && alike(&numbers[end]) {
                 end += 1;
             }
             let scene = (palette, textures, look, buffers);
-            run::<PIECE>(scene, number, at, row, &depths[at..end], &mut out[at..end]);
+            let out = &mut out[at - skipped..end - skipped];
+            run::<PIECE>(scene, number, at, row, &depths[at..end], out);
             at = end;
         }
     }
@@ -198,6 +219,7 @@ fn run<const PIECE: usize>(
     let texture = surface
         .texture
         .and_then(|(i, axes)| textures.get(usize::from(i)).map(|t| (&*t.texels, axes)));
+    let shine = if shadow { None } else { surface.shine.as_ref() };
     let mut x = (at * LANES) as f32;
     for (depths, out) in depths.chunks(PIECE).zip(out.chunks_mut(PIECE)) {
         let mut texels = [[0x00FF_FFFF; LANES]; PIECE];
@@ -218,7 +240,7 @@ fn run<const PIECE: usize>(
             }
         }
         for ((depth, texel), out) in depths.iter().zip(&texels).zip(out) {
-            let rgb = match surface.kind {
+            let mut rgb = match surface.kind {
                 Kind::Flat => colour.map(|c| [c; LANES]),
                 Kind::Smooth(i) => match palette.rounds.get(i as usize) {
                     Some(round) => smooth(air, round, x, row, depth, colour),
@@ -230,6 +252,9 @@ fn run<const PIECE: usize>(
                 },
                 Kind::Sky | Kind::Land | Kind::Draped => [[0.0; LANES]; 3],
             };
+            if let Some(shine) = shine {
+                mirror(air, shine, x, row, &mut rgb);
+            }
             *out = match surface.kind {
                 Kind::Sky => sky(air, x, row),
                 _ => finish(air, depth, texel, &rgb),
@@ -364,12 +389,37 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3
         let shine = ball.gloss * (m8 * m8 * m8);
         for c in 0..3 {
             let own = if eighth < 0.0 { ball.second[c] } else { colour[c] };
-            let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0).sqrt();
+            let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0);
+            let light = (light * (1.0 - ball.glow) + ball.glow).sqrt();
             let lit = at_most(own * light, 255.0);
             rgb[c][i] = lit + (255.0 - lit) * shine;
         }
     }
     rgb
+}
+
+/// Brightens a flat surface where it mirrors the sun: by the cosine between the eye and the mirrored sun, to
+/// the 24th, as on balls.
+#[inline(always)]
+fn mirror(air: &Air, shine: &Shine, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
+    let ([sx, sy, sz], [nx, ny, nz]) = (air.towards_sun, shine.normal);
+    let facing = nx * sx + ny * sy + nz * sz;
+    if facing <= 0.0 {
+        return;
+    }
+    let dy = air.dy[0] * row + air.dy[1];
+    for i in 0..LANES {
+        let dx = air.dx[0] * (x + i as f32) + air.dx[1];
+        let mirrored = sx * dx + sy * dy + sz - 2.0 * facing * (nx * dx + ny * dy + nz);
+        let mirrored = mirrored / (dx * dx + dy * dy + 1.0).sqrt();
+        let mirrored = at_most(at_least(mirrored, 0.0), 1.0);
+        let m2 = mirrored * mirrored;
+        let m8 = m2 * m2 * m2 * m2;
+        let share = shine.gloss * (m8 * m8 * m8);
+        for lanes in &mut *rgb {
+            lanes[i] += (255.0 - lanes[i]) * share;
+        }
+    }
 }
 
 /// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels:

@@ -102,6 +102,21 @@ impl Solid {
         solid.finish()
     }
 
+    /// This solid with another paint on the faces that look straight up.
+    pub fn topped(mut self, paint: Paint) -> Self {
+        let top = self.paints.len() as u16;
+        self.paints.push(paint);
+        for i in 0..self.faces.len() {
+            let face = &self.faces[i];
+            if face.normal[2] > 0.999 {
+                let start = self.vertices[self.corners[face.first as usize] as usize];
+                let texture = self.wrapped(face.normal, start, top);
+                (self.faces[i].paint, self.faces[i].texture) = (top, texture);
+            }
+        }
+        self
+    }
+
     /// An upright cylinder centred on its origin, round to the eye.
     pub fn cylinder(radius: f64, height: f64, paint: Paint) -> Self {
         Self::round(radius, radius, height, 24, [paint; 2])
@@ -227,12 +242,13 @@ impl Solid {
 
     /// Texture coordinates of a face without its own: metres along the face, rows downwards.
     fn wrapped(&self, normal: Point3, start: Point3, paint: u16) -> [(Point3, f64); 2] {
-        let size = self.paints.get(usize::from(paint)).and_then(|p| p.texture).map_or(1.0, |t| t.1);
+        let known = self.paints.get(usize::from(paint)).and_then(|p| p.texture);
+        let size = known.map_or([1.0; 2], |(_, size)| size);
         let upright = normal[2].abs() < 0.7;
         let across = if upright { cross([0.0, 0.0, 1.0], normal) } else { [1.0, 0.0, 0.0] };
         let across = unit_or(across, [1.0, 0.0, 0.0]);
         let down = if upright { cross(across, normal) } else { [0.0, -1.0, 0.0] };
-        [across, down].map(|axis| {
+        [(across, size[0]), (down, size[1])].map(|(axis, size)| {
             let gradient = scale(axis, 1.0 / size.abs().max(1e-6));
             (gradient, -dot(gradient, start))
         })

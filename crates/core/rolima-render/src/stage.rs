@@ -341,6 +341,11 @@ impl Stage {
         [self.fixed.len(), self.bodies.len(), self.decals.len()]
     }
 
+    /// How many bodies there are.
+    pub(crate) fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
     pub(crate) fn horizon(&self) -> Colour {
         self.daylight.horizon
     }

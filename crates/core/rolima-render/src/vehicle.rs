@@ -28,12 +28,24 @@ fn drawn(mesh: &MeshShape, factors: Point3, [main, tag]: [Paint; 2]) -> Solid {
     Solid::from_scaled_obj(&mesh.obj, factors, GREY, own).unwrap_or_default()
 }
 
-/// A chassis in the vehicle's frame, in the colours of team and tag, and the height of its lid, m.
-pub(crate) fn chassis(spec: &VehicleSpec, paints: [Paint; 2]) -> (Solid, f64) {
+/// How a chassis looks.
+pub(crate) struct ChassisPaints {
+    pub(crate) sides: Paint,
+    /// None: dark.
+    pub(crate) lid: Option<Paint>,
+    /// Of the robot's number in its team.
+    pub(crate) second: Paint,
+    /// Whether a sign in the second colour shows where the front is.
+    pub(crate) has_sign: bool,
+}
+
+/// A chassis in the vehicle's frame, and the height of its lid, m.
+pub(crate) fn chassis(spec: &VehicleSpec, paints: &ChassisPaints) -> (Solid, f64) {
     let (solid, top) = match &spec.shapes.chassis {
         Some(mesh) => {
             let up = StagePose::upright(0.0, 0.0, spec.ride_height(), 0.0);
-            let solid = Solid::default().with(&drawn(mesh, [1.0; 3], paints), &up);
+            let shape = drawn(mesh, [1.0; 3], [paints.sides, paints.second]);
+            let solid = Solid::default().with(&shape, &up);
             (solid, spec.ride_height() + spec.chassis.height[0])
         }
         None => boxed(spec, paints),
@@ -42,7 +54,7 @@ pub(crate) fn chassis(spec: &VehicleSpec, paints: [Paint; 2]) -> (Solid, f64) {
 }
 
 /// A chassis that nobody drew.
-fn boxed(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f64) {
+fn boxed(spec: &VehicleSpec, paints: &ChassisPaints) -> (Solid, f64) {
     let size = &spec.chassis;
     let ride = spec.ride_height();
     let (front, rear) = (size.length[0], -size.length[1]);
@@ -71,11 +83,13 @@ fn boxed(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f64) {
     let at = |x: f64, y: f64, z: f64| StagePose::upright(x, y, z, 0.0);
     let middle = 0.5 * (left + right);
     let length = front - rear;
-    let sign = Solid::cuboid([0.3 * length, 0.3 * wide, 0.04 * tall], tag);
     let lamp = Solid::cuboid([0.03 * length, 0.14 * wide, 0.16 * tall], LAMP);
-    let mut solid = layer(0.0, bottom, deck, main)
-        .with(&layer(0.08 * wide, deck, top, DARK), &StagePose::IDENTITY)
-        .with(&sign, &at(front - 0.3 * length, middle, top + 0.02 * tall));
+    let lid = layer(0.08 * wide, deck, top, paints.lid.unwrap_or(DARK));
+    let mut solid = layer(0.0, bottom, deck, paints.sides).with(&lid, &StagePose::IDENTITY);
+    if paints.has_sign {
+        let sign = Solid::cuboid([0.3 * length, 0.3 * wide, 0.04 * tall], paints.second);
+        solid = solid.with(&sign, &at(front - 0.3 * length, middle, top + 0.02 * tall));
+    }
     for side in [-1.0, 1.0] {
         let place = at(front, middle + side * 0.24 * wide, bottom + 0.5 * tall);
         solid = solid.with(&lamp, &place);

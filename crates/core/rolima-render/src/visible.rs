@@ -7,7 +7,7 @@ use crate::pose::{Point3, StagePose, add, cross, dot, length, scale, sub, unit_o
 use crate::raster::{
     BallFill, Buffers, Fill, GROUND_BIT, NUMBER, fill_ball, fill_ground, fill_shadow, fill_surface,
 };
-use crate::shade::{Ball, Kind, Linear, Palette, Round, Surface};
+use crate::shade::{Ball, Kind, Linear, Palette, Round, Shine, Surface};
 use crate::solid::{Face, Solid};
 use crate::texture::TEXTURE_SIDE;
 
@@ -21,6 +21,12 @@ pub(crate) struct PictureDraft<'a> {
     pub(crate) palette: &'a mut Palette,
     /// Vertices of the solid at hand.
     pub(crate) points: &'a mut Vec<Point3>,
+}
+
+/// How a flat surface with a normal in the camera frame mirrors the sun, if it does.
+fn shine(paint: &Paint, normal: Point3) -> Option<Shine> {
+    let gloss = if paint.gloss < 1.0 { paint.gloss } else { 1.0 };
+    (gloss > 0.0).then(|| Shine { normal: normal.map(|x| x as f32), gloss: gloss as f32 })
 }
 
 /// A solid's frame as the camera sees it.
@@ -93,7 +99,7 @@ impl PictureDraft<'_> {
         let surface = self.surface(solid, face, local, &paint, plane, object);
         self.palette.surfaces.push(surface);
         let fill = Fill { plane, least, most, number };
-        self.fill(&flat, |buffers, rows| fill_surface(buffers, rows, &fill));
+        self.fill(&flat, |buffers, rows, columns| fill_surface(buffers, rows, columns, &fill));
         self.buffers.touch(bounds);
     }
 
@@ -110,7 +116,7 @@ impl PictureDraft<'_> {
         let (colour, kind) = match &face.smooth {
             None => {
                 let light = self.daylight.light(dot(face.normal, local.sun), up);
-                (Daylight::shown(paint.colour, light), Kind::Flat)
+                (Daylight::shown(paint.colour, paint.lit(light)), Kind::Flat)
             }
             Some(smooth) => {
                 let shares = smooth.normals.map(|n| Daylight::sun_share(dot(n, local.sun)));
@@ -119,10 +125,15 @@ impl PictureDraft<'_> {
                     add(scale(first, shares[1] - shares[0]), scale(second, shares[2] - shares[0]));
                 let corner = solid.vertices[solid.corners[face.first as usize] as usize];
                 let start = shares[0] + dot(gradient, sub(local.eye, corner));
-                let share = self.linear(local.to_camera(gradient), start, 1.0);
-                let least = shares.iter().fold(1.0, |a, &b| if b < a { b } else { a }) as f32;
-                let most = shares.iter().fold(0.0, |a, &b| if b > a { b } else { a }) as f32;
-                let ambient = self.daylight.ambient.map(|a| (a * (0.75 + 0.25 * up)) as f32);
+                // What is its own light takes the place of as much of the sun's and the sky's.
+                let sunlit = 1.0 - paint.lit([0.0; 3])[0];
+                let share =
+                    self.linear(local.to_camera(scale(gradient, sunlit)), start * sunlit, 1.0);
+                let extreme = |x: f64| (x * sunlit) as f32;
+                let least = extreme(shares.iter().fold(1.0, |a, &b| if b < a { b } else { a }));
+                let most = extreme(shares.iter().fold(0.0, |a, &b| if b > a { b } else { a }));
+                let ambient = self.daylight.ambient.map(|a| a * (0.75 + 0.25 * up));
+                let ambient = paint.lit(ambient).map(|x| x as f32);
                 self.palette.rounds.push(Round { ambient, share, least, most });
                 (paint.colour.map(f32::from), Kind::Smooth(self.palette.rounds.len() as u32 - 1))
             }
@@ -137,7 +148,8 @@ impl PictureDraft<'_> {
             (id.0, axes)
         });
         let spread = self.spread(face.texture.map(|(gradient, _)| gradient), plane);
-        Surface { object, kind, colour, shadow: colour, texture, spread }
+        let shine = shine(paint, local.to_camera(face.normal));
+        Surface { object, kind, colour, shadow: colour, texture, spread, shine, glow: 0.0 }
     }
 
     /// A function with `gradient` in the camera frame and value `start` at the camera, times `unit`.
@@ -161,15 +173,17 @@ impl PictureDraft<'_> {
     /// The ground, or paint on it, ready to be coloured.
     pub(crate) fn ground_surface(&self, paint: &Paint, object: u32, plane: [f64; 3]) -> Surface {
         let up = [0.0, 0.0, 1.0];
-        let size = paint.texture.map_or(1.0, |(_, size)| size);
-        let (axes, spread) = self.over_ground([size; 2], plane);
+        let size = paint.texture.map_or([1.0; 2], |(_, size)| size);
+        let (axes, spread) = self.over_ground(size, plane);
         Surface {
             object,
             kind: Kind::Flat,
-            colour: self.daylight.shown_flat(paint.colour, up),
-            shadow: Daylight::shown(paint.colour, self.daylight.ambient),
+            colour: self.daylight.shown_flat(paint, up),
+            shadow: Daylight::shown(paint.colour, paint.lit(self.daylight.ambient)),
             texture: paint.texture.map(|(id, _)| (id.0, axes)),
             spread,
+            shine: shine(paint, self.view.turn(up)),
+            glow: paint.lit([0.0; 3])[0] as f32,
         }
     }
 
@@ -191,15 +205,25 @@ impl PictureDraft<'_> {
         polygon.clip(&self.view);
         polygon.project(&self.view, flat);
         let bounds = flat.bounds(self.view.width, self.view.height)?;
-        (flat.area() < 0).then_some(bounds)
+        (self.buffers.is_drawn(bounds) && flat.area() < 0).then_some(bounds)
     }
 
-    /// Calls `write` with the rows of the polygon, or of its triangles if it is bent by rounding.
+    /// Calls `write` with the rows of the polygon, or of its triangles if it is bent by rounding, and with the
+    /// columns in which it is drawn.
     pub(crate) fn fill(
         &mut self,
         flat: &Flat,
-        write: impl Fn(&mut Buffers, std::ops::Range<usize>),
+        write: impl Fn(&mut Buffers, std::ops::Range<usize>, [i32; 2]),
     ) {
+        let write = |buffers: &mut Buffers, rows: std::ops::Range<usize>| {
+            for clip in 0..buffers.clips.len() {
+                let [left, top, right, bottom] = buffers.clips[clip];
+                let rows = rows.start.max(top as usize)..rows.end.min(bottom as usize);
+                if !rows.is_empty() {
+                    write(buffers, rows, [left, right]);
+                }
+            }
+        };
         if flat.is_monotonous() {
             let rows = flat.scan(&mut self.buffers.spans);
             write(self.buffers, rows);
@@ -225,7 +249,8 @@ impl PictureDraft<'_> {
         let number = self.palette.surfaces.len() as u32;
         if number < NUMBER {
             self.palette.surfaces.push(surface);
-            self.fill(&flat, |buffers, rows| fill_ground(buffers, rows, number | GROUND_BIT));
+            let number = number | GROUND_BIT;
+            self.fill(&flat, |buffers, rows, columns| fill_ground(buffers, rows, columns, number));
         }
     }
 
@@ -239,7 +264,7 @@ impl PictureDraft<'_> {
         }
         let bounds = self.view.bounds_of_sphere(centre, radius);
         let [left, top, right, bottom] = bounds;
-        if left >= right || top >= bottom {
+        if left >= right || top >= bottom || !self.buffers.is_drawn(bounds) {
             return;
         }
         let air = &self.palette.air;
@@ -260,12 +285,25 @@ impl PictureDraft<'_> {
             axes: pose.axes.map(turn),
             second: paint.second.map_or(colour, |second| second.map(f32::from)),
             gloss: paint.gloss.clamp(0.0, 1.0) as f32,
+            glow: paint.lit([0.0; 3])[0] as f32,
         });
         let kind = Kind::Ball(self.palette.balls.len() as u32 - 1);
-        let surface =
-            Surface { object, kind, colour, shadow: colour, texture: None, spread: [0.0; 2] };
+        let surface = Surface {
+            object,
+            kind,
+            colour,
+            shadow: colour,
+            texture: None,
+            spread: [0.0; 2],
+            shine: None,
+            glow: 0.0,
+        };
         self.palette.surfaces.push(surface);
-        fill_ball(self.buffers, bounds, &fill);
+        for clip in 0..self.buffers.clips.len() {
+            if let Some(bounds) = self.buffers.clipped(clip, bounds) {
+                fill_ball(self.buffers, bounds, &fill);
+            }
+        }
         self.buffers.touch(bounds);
     }
 

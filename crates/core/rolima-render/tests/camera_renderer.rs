@@ -3,8 +3,8 @@
 use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
 use rolima_model::{BodyId, CameraSpec, Model, SensorKind};
 use rolima_render::{
-    Camera, CameraRenderer, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures, Quality, Renderer,
-    SKY, StagePose, WALL, camera_in_space, camera_of,
+    Camera, CameraRenderer, CameraShot, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures,
+    Quality, Renderer, SKY, StagePose, WALL, camera_in_space, camera_of,
 };
 use rolima_scene::{Source, load};
 
@@ -63,7 +63,8 @@ fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
         objects: Some(&mut seen.objects),
         depth: Some(&mut seen.depth),
     };
-    camera_renderer.draw(model, device, poses, &[], grain, pictures).expect("a camera");
+    let shot = CameraShot { poses, grain, ..CameraShot::default() };
+    camera_renderer.draw(model, device, &shot, pictures).expect("a camera");
     seen
 }
 
@@ -189,7 +190,8 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
     let mut camera_renderer = CameraRenderer::new(&model).unwrap();
     camera_renderer.place(&planar, &spatial);
     let pictures = Pictures { rgb: None, depth: Some(&mut depth), objects: Some(&mut objects) };
-    camera_renderer.draw(&model, device, &planar, &spatial, None, pictures).unwrap();
+    let shot = CameraShot { poses: &planar, spatial: &spatial, ..CameraShot::default() };
+    camera_renderer.draw(&model, device, &shot, pictures).unwrap();
 
     let camera = camera_in_space(spec, &StagePose::from(&spatial[0]));
     // A point of the world in the picture, and its depth.

@@ -174,3 +174,87 @@ fn textures_do_not_sparkle_in_the_distance() {
     }
     assert!(compared > 1_000, "{compared} pixels of the floor are far away");
 }
+
+/// One colour in the middle of what a camera sees that looks straight down on a square of a paint.
+fn from_above(paint: Paint, sun: [f64; 3], shadows: bool) -> Colour {
+    let mut builder = StageBuilder::new();
+    builder.daylight(Daylight { towards_sun: sun, ..Daylight::default() });
+    builder.ground(Paint::plain([100; 3]), 1);
+    builder.paint_polygon(&[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]], paint, 2);
+    // A roof beside the camera's line of sight, whose shadow falls on the square.
+    let roof = Solid::cuboid([4.0, 4.0, 0.1], Paint::plain([90; 3]));
+    builder.fixed(roof, &StagePose::upright(4.0, 0.0, 2.0, 0.0), 3);
+    let pose = StagePose::from_angles([0.0, 0.0, 3.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
+    let quality = Quality { supersample: false, shadows };
+    see(&builder.build(), rolima_render::Camera { quality, ..camera(pose) }).colour(160, 120)
+}
+
+#[test]
+fn a_glossy_floor_mirrors_the_sun_where_it_stands_behind_the_camera_and_a_matt_one_nowhere() {
+    let (above, aside) = ([0.0, 0.0, 1.0], [0.0, 1.0, 0.3]);
+    let matt = Paint::plain([60, 60, 120]);
+    let glossy = matt.glossy(0.5);
+    assert_eq!(from_above(matt, aside, false), from_above(glossy, aside, false));
+    let (dull, bright) = (from_above(matt, above, false), from_above(glossy, above, false));
+    // Half of what is missing to white.
+    for (dull, bright) in dull.into_iter().zip(bright) {
+        let halfway = f64::from(dull) + 0.5 * (255.0 - f64::from(dull));
+        assert!((f64::from(bright) - halfway).abs() < 2.0, "{dull} {bright}");
+    }
+    // In the shade of the roof nothing is mirrored: the sun comes from where it stands.
+    let slanted = [1.0, 0.0, 0.7];
+    assert_eq!(from_above(matt, slanted, true), from_above(glossy, slanted, true));
+}
+
+#[test]
+fn what_shines_by_itself_has_its_colour_in_light_and_shadow() {
+    let paint = Paint { glow: 1.0, ..Paint::plain([40, 200, 90]) };
+    for sun in [[0.0, 0.0, 1.0], [0.0, 1.0, 0.1], [1.0, 0.0, 0.7]] {
+        assert_eq!(from_above(paint, sun, true), [40, 200, 90]);
+    }
+    // Half of its own light: between that and what the sun alone gives.
+    let half = Paint { glow: 0.5, ..paint };
+    let dim = from_above(Paint { glow: 0.0, ..paint }, [1.0, 0.0, 0.7], true);
+    let seen = from_above(half, [1.0, 0.0, 0.7], true);
+    assert!(dim[1] < seen[1] && seen[1] < 200, "{dim:?} {seen:?}");
+}
+
+#[test]
+fn what_is_round_and_balls_shine_by_themselves_too() {
+    let glow = |own: f64| {
+        let mut builder = StageBuilder::new();
+        let paint = Paint { glow: own, ..Paint::plain([200, 40, 40]) };
+        let ball = StageShape::Ball { radius: 0.5, paint };
+        builder.body(ball, StagePose::upright(4.0, 0.6, 0.5, 0.0), 2);
+        builder.fixed(
+            Solid::cylinder(0.4, 1.0, paint),
+            &StagePose::upright(4.0, -0.6, 0.5, 0.0),
+            3,
+        );
+        let seen = see(&builder.build(), camera(StagePose::upright(0.0, 0.0, 0.5, 0.0)));
+        [2, 3].map(|object| {
+            let reds = seen.rgb.chunks_exact(3).zip(&seen.objects).filter(|(_, o)| **o == object);
+            let reds: Vec<u8> = reds.map(|(pixel, _)| pixel[0]).collect();
+            assert!(reds.len() > 500, "object {object} is seen");
+            [*reds.iter().min().expect("some"), *reds.iter().max().expect("some")]
+        })
+    };
+    assert_eq!(glow(1.0), [[200; 2]; 2]);
+    for [least, most] in glow(0.0) {
+        assert!(least < 150 && most > least, "{least} {most}");
+    }
+}
+
+#[test]
+fn a_wall_may_have_another_paint_on_top() {
+    let mut builder = StageBuilder::new();
+    let wall = Solid::wall([2.0, -1.0], [2.0, 1.0], 0.2, 0.5, Paint::plain([230; 3]));
+    builder.fixed(wall.topped(Paint::plain([10; 3])), &StagePose::IDENTITY, 2);
+    let pose = StagePose::from_angles([0.0, 0.0, 2.5], 0.0, 0.8, 0.0);
+    let seen = see(&builder.build(), camera(pose));
+    let greys = seen.rgb.chunks_exact(3).zip(&seen.objects).filter(|(_, o)| **o == 2);
+    let greys: Vec<u8> = greys.map(|(pixel, _)| pixel[0]).collect();
+    let (dark, bright) =
+        (greys.iter().filter(|g| **g < 20).count(), greys.iter().filter(|g| **g > 100).count());
+    assert!(dark > 500 && bright > 500 && dark + bright == greys.len(), "{dark} {bright}");
+}

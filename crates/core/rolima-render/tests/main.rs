@@ -7,6 +7,7 @@ mod camera_renderer;
 mod colours;
 mod common;
 mod geometry;
+mod imaging;
 mod ray_casting;
 mod road;
 mod robustness;

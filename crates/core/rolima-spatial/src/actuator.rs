@@ -47,7 +47,7 @@ impl ActuatorKind {
     pub const ALL: [Self; 4] = [Self::Voltage, Self::Torque, Self::Speed, Self::Position];
 
     /// Its name, as scenes have it.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Voltage => "voltage",
             Self::Torque => "torque",

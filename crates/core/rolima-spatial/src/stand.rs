@@ -32,14 +32,14 @@ pub struct Sides {
     pub amps: [f64; 2],
 }
 
-/// How something lies on the ground at a place and heading: its feet, points of its own frame
+/// How something lies on the ground at a place and heading: its supports, points of its own frame
 /// (m, from an origin on the ground), on the plane that fits the ground under them best. Its
 /// heading seen from above is the given one.
-pub fn lying(terrain: &Terrain, at: Pose2, feet: &[Vec3]) -> Quat {
+pub fn lying(terrain: &Terrain, at: Pose2, supports: &[Vec3]) -> Quat {
     let yaw = atan2(at.rotation.s, at.rotation.c);
     let mut turn = Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
     for _ in 0..ROUNDS {
-        let slope = slope(terrain, at, feet, turn);
+        let slope = slope(terrain, at, supports, turn);
         // The up axis of the turned frame lies along (-slope.x, -slope.y, 1).
         let pitch = -atan2(slope.x, 1.0);
         let roll = atan2(slope.y * sin_cos(pitch).1, 1.0);
@@ -48,34 +48,34 @@ pub fn lying(terrain: &Terrain, at: Pose2, feet: &[Vec3]) -> Quat {
     turn
 }
 
-/// How high the origin of something that is turned so has to be, m, for no foot to be in the
+/// How high the origin of something that is turned so has to be, m, for no support to be in the
 /// ground.
-pub fn lift(terrain: &Terrain, at: Pose2, turn: Quat, feet: &[Vec3]) -> f64 {
+pub fn lift(terrain: &Terrain, at: Pose2, turn: Quat, supports: &[Vec3]) -> f64 {
     let mut most = f64::NEG_INFINITY;
-    for &foot in feet {
-        let p = turn.rotate(foot);
+    for &support in supports {
+        let p = turn.rotate(support);
         most = most.max(terrain.height(at.position.x + p.x, at.position.y + p.y) - p.z);
     }
     most
 }
 
-/// Rises, forward and to the left in a frame with the heading, of the ground under the feet, less
-/// those of the feet themselves.
-fn slope(terrain: &Terrain, at: Pose2, feet: &[Vec3], turn: Quat) -> Vec2 {
-    let per_foot = 1.0 / feet.len().max(1) as f64;
-    // Place in the frame, and height of the ground over the foot.
-    let stands = |&foot: &Vec3| {
-        let p = turn.rotate(foot);
+/// Rises, forward and to the left in a frame with the heading, of the ground under the supports, less
+/// those of the supports themselves.
+fn slope(terrain: &Terrain, at: Pose2, supports: &[Vec3], turn: Quat) -> Vec2 {
+    let per_support = 1.0 / supports.len().max(1) as f64;
+    // Place in the frame, and height of the ground over the support.
+    let stands = |&support: &Vec3| {
+        let p = turn.rotate(support);
         let ground = terrain.height(at.position.x + p.x, at.position.y + p.y);
-        (at.rotation.unrotate(Vec2::new(p.x, p.y)), ground - foot.z)
+        (at.rotation.unrotate(Vec2::new(p.x, p.y)), ground - support.z)
     };
     let (mut middle, mut level) = (Vec2::ZERO, 0.0);
-    for (place, z) in feet.iter().map(stands) {
-        middle += place * per_foot;
-        level += z * per_foot;
+    for (place, z) in supports.iter().map(stands) {
+        middle += place * per_support;
+        level += z * per_support;
     }
     let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for (place, z) in feet.iter().map(stands) {
+    for (place, z) in supports.iter().map(stands) {
         let (d, z) = (place - middle, z - level);
         (xx, xy, yy) = (xx + d.x * d.x, xy + d.x * d.y, yy + d.y * d.y);
         (xz, yz) = (xz + d.x * z, yz + d.y * z);
@@ -95,11 +95,11 @@ impl VehicleSpec {
     /// How a vehicle lies on the ground at a place and heading, on its relaxed wheels.
     pub fn lying(&self, terrain: &Terrain, at: Pose2) -> Quat {
         let height = self.ride_height();
-        let mut feet = [Vec3::ZERO; MOST_WHEELS];
-        for (foot, wheel) in feet.iter_mut().zip(&self.wheels) {
-            *foot = wheel.position + Vec3::new(0.0, 0.0, height - wheel.radius);
+        let mut supports = [Vec3::ZERO; MOST_WHEELS];
+        for (support, wheel) in supports.iter_mut().zip(&self.wheels) {
+            *support = wheel.position + Vec3::new(0.0, 0.0, height - wheel.radius);
         }
-        lying(terrain, at, &feet[..self.wheels.len().min(MOST_WHEELS)])
+        lying(terrain, at, &supports[..self.wheels.len().min(MOST_WHEELS)])
     }
 }
 
@@ -322,27 +322,41 @@ impl Vehicle {
 
     /// Means over the wheels of each side.
     pub fn sides(&self, model: &SpatialModel, index: u32) -> Sides {
-        let mut sums = Sides::default();
-        let Some(known) = model.vehicles.get(index as usize) else { return sums };
+        let Some(known) = model.vehicles.get(index as usize) else { return Sides::default() };
         let omega = self.angular_velocity(model, index);
-        let mut count = [0.0; 2];
-        for (i, wheel) in known.spec.wheels.iter().enumerate() {
-            let side = match wheel.side {
-                Side::Right => 0,
-                Side::Left => 1,
-                Side::Free => continue,
-            };
-            count[side] += 1.0;
-            sums.spin[side] += self.spin(known, omega, i);
-            sums.angle[side] += self.wheel_angle(i);
-            sums.volts[side] += self.volts(known, omega, i);
-            sums.amps[side] += self.reading(i, |r| r.current);
+        Sides {
+            spin: mean_of_sides(known, |wheel| self.spin(known, omega, wheel)),
+            angle: mean_of_sides(known, |wheel| self.wheel_angle(wheel)),
+            volts: mean_of_sides(known, |wheel| self.volts(known, omega, wheel)),
+            amps: mean_of_sides(known, |wheel| self.reading(wheel, |r| r.current)),
         }
-        for (side, count) in count.into_iter().enumerate().filter(|(_, count)| *count > 0.0) {
-            for mean in [&mut sums.spin, &mut sums.angle, &mut sums.volts, &mut sums.amps] {
-                mean[side] /= count;
-            }
-        }
-        sums
     }
+
+    /// Mean angle of the wheels of each side, right and left, rad; what a step asks for several times.
+    pub fn side_angles(&self, model: &SpatialModel, index: u32) -> [f64; 2] {
+        let known = model.vehicles.get(index as usize);
+        known.map_or([0.0; 2], |known| mean_of_sides(known, |wheel| self.wheel_angle(wheel)))
+    }
+
+    /// Mean spin of the wheels of each side, right and left, rad/s.
+    pub fn side_spins(&self, model: &SpatialModel, index: u32) -> [f64; 2] {
+        let Some(known) = model.vehicles.get(index as usize) else { return [0.0; 2] };
+        let omega = self.angular_velocity(model, index);
+        mean_of_sides(known, |wheel| self.spin(known, omega, wheel))
+    }
+}
+
+/// Means over the wheels of each side, right and left, in the order of wheels; zero where a side has none.
+fn mean_of_sides(known: &VehicleModel, of: impl Fn(usize) -> f64) -> [f64; 2] {
+    let (mut sums, mut counts) = ([0.0; 2], [0.0; 2]);
+    for (i, wheel) in known.spec.wheels.iter().enumerate() {
+        let side = match wheel.side {
+            Side::Right => 0,
+            Side::Left => 1,
+            Side::Free => continue,
+        };
+        counts[side] += 1.0;
+        sums[side] += of(i);
+    }
+    [0, 1].map(|side| if counts[side] > 0.0 { sums[side] / counts[side] } else { 0.0 })
 }

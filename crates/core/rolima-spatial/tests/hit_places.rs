@@ -164,16 +164,6 @@ fn bodies_that_hit_one_another_part_where_they_touch() {
     println!("worst {worst:.2e} of v h");
 }
 
-/// A cart without motors whose chassis is ahead of its wheels.
-fn blunt() -> VehicleSpec {
-    let mut vehicle = cart();
-    for w in &mut vehicle.wheels {
-        w.motor = None;
-        w.position.x *= 0.8;
-    }
-    vehicle
-}
-
 /// How far the foremost point of a vehicle is before the wall, m, with wheels pushed in as they are
 /// now, at a place of it.
 fn gap(w: &SpatialWorld, vehicle: &VehicleSpec, (at, turned): (Vec3, Quat)) -> f64 {

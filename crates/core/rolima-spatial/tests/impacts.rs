@@ -8,7 +8,7 @@ use common::*;
 use rolima_math::{Quat, Vec2, Vec3, cos, sin};
 use rolima_spatial::{
     BodyPart, BodyShape, BodySpec, PairContacts, PairTable, SpatialSpec, SpatialWorld, TerrainSpec,
-    VehicleSpec, presets,
+    presets,
 };
 
 const SPEEDS: [f64; 5] = [0.5, 1.0, 2.0, 3.0, 5.0];
@@ -175,16 +175,6 @@ fn a_face_that_hits_a_face_parts_with_restitution_times_the_speed_of_approach() 
             }
         }
     }
-}
-
-/// A cart without motors whose chassis is ahead of its wheels.
-fn blunt() -> VehicleSpec {
-    let mut vehicle = cart();
-    for w in &mut vehicle.wheels {
-        w.motor = None;
-        w.position.x *= 0.8;
-    }
-    vehicle
 }
 
 /// Wall, or loose box of 15 kg, before a vehicle whose front is `front` ahead of its middle.

@@ -1,6 +1,6 @@
 //! A robot on its route: from goal to goal.
 
-use crate::go_to_pose::{GoToPose, GoalRefusal};
+use crate::go_to_pose::{GoToPose, GoalProgress, GoalRefusal};
 use crate::pilot::{frame_of, steps_of_frame};
 use crate::published_goal::{GoalStatus, PublishedGoal};
 use crate::route::{Route, Target};
@@ -94,28 +94,18 @@ impl ActiveGoal {
                     Some(Target::Ball { aim, .. }) => Pose2 { position: *aim, ..Pose2::IDENTITY },
                     None => Pose2::IDENTITY,
                 };
-                (published.reference, published.believed) = (published.goal, published.goal);
-                (published.phase, published.error_m) = Default::default();
-                (published.left_m, published.left_s, published.plan) = (0.0, 0.0, self.first_plan);
-                published.references.clear();
-                published.beyond.clear();
+                let stands = GoalProgress {
+                    believed: published.goal,
+                    reference: published.goal,
+                    ..GoalProgress::default()
+                };
+                published.shown.follow(&stands, self.first_plan);
             }
             Ok(go_to_pose) => {
                 let now = go_to_pose.goal_progress();
                 published.goal = go_to_pose.goal();
-                published.status = GoalStatus::Going(now.progress);
-                (published.phase, published.believed) = (now.phase, now.believed);
-                published.error_m = now.error;
-                published.reference = now.reference;
-                (published.left_m, published.left_s) = now.left;
-                published.clock_s = now.clock;
-                let plan = self.first_plan.wrapping_add(now.plan);
-                if published.plan != plan || published.references.len() != now.references.len() {
-                    published.plan = plan;
-                    published.every_s = now.every;
-                    published.references.clone_from(&now.references);
-                    published.beyond.clone_from(&now.beyond);
-                }
+                published.status = GoalStatus::Going(now.state);
+                published.shown.follow(now, self.first_plan);
             }
         }
     }

@@ -33,7 +33,7 @@ pub trait Agent {
     fn act(&mut self, see: &View<'_>, commands: &mut Commands);
 
     /// What it tells of itself now, in place of what was told before, whose memory it keeps.
-    fn report(&self, told: &mut Vec<Self::Report>);
+    fn report(&self, reports: &mut Vec<Self::Report>);
 }
 
 /// Something that is to be done to the world.

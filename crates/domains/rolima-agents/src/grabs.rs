@@ -101,9 +101,9 @@ impl Agent for Grabs {
     }
 
     /// The bodies that are held.
-    fn report(&self, told: &mut Vec<BodyId>) {
-        told.clear();
-        told.extend(self.holds.iter().map(|hold| hold.body));
+    fn report(&self, reports: &mut Vec<BodyId>) {
+        reports.clear();
+        reports.extend(self.holds.iter().map(|hold| hold.body));
     }
 }
 

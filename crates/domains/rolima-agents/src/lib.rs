@@ -54,6 +54,8 @@ pub mod agent;
 mod braking;
 pub mod effort;
 mod encounter;
+#[doc(hidden)]
+pub mod fuzzing;
 mod go_to;
 pub mod go_to_pose;
 mod grabs;
@@ -86,5 +88,5 @@ pub use published_goal::{GoalStatus, PublishedGoal};
 pub use rolima_nav::NavError;
 pub use route::{Route, Target};
 pub use saved::RestoreError;
-pub use simulation::Simulation;
+pub use simulation::{KeptSimulation, Simulation};
 pub use vision::{Blur, Vision};

@@ -5,6 +5,7 @@ use rolima_math::{Pose2, Vec2};
 use rolima_model::MOST_GOALS_OF_A_ROUTE;
 use rolima_nav::{NavError, NavStatus};
 use serde::{Deserialize, Serialize};
+use std::mem::take;
 
 /// Why a goal cannot be gone for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,30 +90,61 @@ pub enum Phase {
 }
 
 /// What a task of going to a pose shows.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GoalProgress {
     /// How it goes.
-    pub progress: Progress,
+    pub state: Progress,
     /// What it does.
     pub phase: Phase,
     /// Where it takes itself to be: where it is, or what it makes of what it sees.
     pub believed: Pose2,
     /// Standard error that it predicts of that, m; zero where it sees true poses.
-    pub error: f64,
+    pub error_m: f64,
     /// Where the robot should be now.
     pub reference: Pose2,
-    /// Way that is left, m, and time that the plan in progress still takes, s.
-    pub left: (f64, f64),
+    /// Length of the path that is left, m.
+    pub left_m: f64,
+    /// Time that the plan in progress still takes, s.
+    pub left_s: f64,
     /// Counts the plans.
     pub plan: u32,
-    /// References of the plan in progress, `every` s apart from its begin; the end last.
+    /// References of the plan in progress, `every_s` apart from its begin; its end last. At most 64.
     pub references: Vec<Vec2>,
     /// Time between references, s.
-    pub every: f64,
+    pub every_s: f64,
     /// Time since the plan in progress began, s.
-    pub clock: f64,
-    /// Where the way goes on after it, over corners to the goal.
+    pub clock_s: f64,
+    /// Corners of the path after the plan's end, the goal last. At most 64.
     pub beyond: Vec<Vec2>,
+}
+
+impl GoalProgress {
+    /// Becomes the same as another, whose plans are counted from `first` on. What is shown of a plan is copied
+    /// once, into memory that is kept.
+    pub(crate) fn follow(&mut self, other: &Self, first: u32) {
+        let plan = first.wrapping_add(other.plan);
+        let (mut references, mut beyond) = (take(&mut self.references), take(&mut self.beyond));
+        if self.plan != plan || references.len() != other.references.len() {
+            references.clone_from(&other.references);
+            beyond.clone_from(&other.beyond);
+        }
+        let Self { state, phase, believed, error_m, reference, left_m, left_s, .. } = *other;
+        let Self { every_s, clock_s, .. } = *other;
+        *self = Self {
+            state,
+            phase,
+            believed,
+            error_m,
+            reference,
+            left_m,
+            left_s,
+            plan,
+            references,
+            every_s,
+            clock_s,
+            beyond,
+        };
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! What is told of robots that go to goals.
 
-use crate::progress::{GoalRefusal, Phase, Progress};
+use crate::progress::{GoalProgress, GoalRefusal, Phase, Progress};
 use rolima_core::{GoalReport, RobotId};
-use rolima_math::{Pose2, Vec2};
+use rolima_math::Pose2;
 
 /// A robot that goes to a goal: it was sent there, or its driver does.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,30 +15,10 @@ pub struct PublishedGoal {
     pub number: u32,
     /// How many goals its route has.
     pub count: u32,
-    /// What it does.
-    pub phase: Phase,
-    /// Where it takes itself to be.
-    pub believed: Pose2,
-    /// Standard error that it predicts of that, m; zero where it sees true poses.
-    pub error_m: f64,
-    /// How it goes.
+    /// How it gets on.
     pub status: GoalStatus,
-    /// Where it should be now.
-    pub reference: Pose2,
-    /// Way that is left, m.
-    pub left_m: f64,
-    /// Time that the plan in progress still takes, s.
-    pub left_s: f64,
-    /// Number of the plan, another one for every plan of a robot since the run began.
-    pub plan: u32,
-    /// Time since the plan began, s.
-    pub clock_s: f64,
-    /// Where the plan wants it, from its begin, `every_s` apart; its end last. At most 64.
-    pub references: Vec<Vec2>,
-    /// Time between these, s.
-    pub every_s: f64,
-    /// Corners of the way after the plan's end, the goal last. At most 64.
-    pub beyond: Vec<Vec2>,
+    /// What it does for that; its plans are counted since the run began.
+    pub shown: GoalProgress,
 }
 
 impl PublishedGoal {
@@ -53,7 +33,7 @@ impl PublishedGoal {
             GoalStatus::Going(Progress::Unplanned(_)) => 6,
             GoalStatus::Refused(_) => 7,
         };
-        let phase = match self.phase {
+        let phase = match self.shown.phase {
             Phase::Standing => 1,
             Phase::Turning => 2,
             Phase::Driving => 3,
@@ -61,8 +41,8 @@ impl PublishedGoal {
             Phase::Striking => 5,
             Phase::Holding => 6,
         };
-        let Self { robot, goal, number, reference, believed, error_m, left_m, left_s, .. } = *self;
-        let number = number + 1;
+        let GoalProgress { reference, believed, error_m, left_m, left_s, .. } = self.shown;
+        let (robot, goal, number) = (self.robot, self.goal, self.number + 1);
         GoalReport {
             robot,
             state,

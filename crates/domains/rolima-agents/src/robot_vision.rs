@@ -86,7 +86,7 @@ impl RobotVision {
         Ok(Self { camera, robot, last: None, unseen: 0 })
     }
 
-    /// Whether what was read back are the eyes of a robot of a model, in frames of a period, s.
+    /// Whether what was read back are what a robot of a model sees, in frames of a period, s.
     pub(crate) fn fit(&self, model: &Model, robot: RobotId, blur: Blur, period: f64) -> bool {
         let Ok(fresh) = Self::in_model(model, robot, blur, period, 0) else { return false };
         let cameras = match (&self.camera, &fresh.camera) {

@@ -44,9 +44,18 @@ pub(crate) fn bytes_of(world: &World, agents: &Agents) -> Vec<u8> {
     // Nothing in agents is of unknown length or refuses to be written.
     rest.extend(postcard::to_allocvec(agents).unwrap_or_default());
     let mut bytes = MAGIC.to_vec();
-    bytes.extend_from_slice(&VERSION.to_le_bytes());
-    bytes.extend_from_slice(&checksum(&rest).to_le_bytes());
+    // Version and checksum.
+    bytes.resize(HEAD - 8, 0);
     bytes.extend_from_slice(&rest);
+    seal(bytes)
+}
+
+/// Bytes with the version of the format and the checksum that belongs to them; short ones are filled up.
+pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.resize(bytes.len().max(HEAD), 0);
+    bytes[8..16].copy_from_slice(&VERSION.to_le_bytes());
+    let sum = checksum(&bytes[HEAD - 8..]);
+    bytes[16..24].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
 
@@ -76,8 +85,9 @@ pub(crate) fn read<'a>(model: &Model, bytes: &'a [u8]) -> Result<(&'a [u8], Agen
         return Err(damaged);
     }
     // Of which scene it is, before what of its bodies may be.
-    let told = world.get(8..16).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
-    if let Some(got) = told.filter(|&got| got != model.fingerprint) {
+    let fingerprint =
+        world.get(8..16).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
+    if let Some(got) = fingerprint.filter(|&got| got != model.fingerprint) {
         return Err(SnapshotError::OtherModel { expected: model.fingerprint, got }.into());
     }
     let fits = agents.go_to.fits(model) && agents.grabs.fits(model);

@@ -36,7 +36,7 @@ fn drive(world: &mut World, robot: u32, goal: Pose2, within_s: f64) -> Drive {
             world.step();
             touches += u32::from(world.contact_count() > 0);
         }
-        if go_to_pose.goal_progress().progress == Progress::Arrived {
+        if go_to_pose.goal_progress().state == Progress::Arrived {
             arrived_s = Some(0.03 * frame as f64);
             break;
         }
@@ -44,7 +44,7 @@ fn drive(world: &mut World, robot: u32, goal: Pose2, within_s: f64) -> Drive {
     let truth = truth_of(world, go_to_pose.robot()).expect("a robot").pose;
     let off = (truth.position - goal.position).length();
     let turned = wrap_angle(truth.theta() - goal.theta()).abs();
-    Drive { arrived_s, touches, off: (off, turned), progress: go_to_pose.goal_progress().progress }
+    Drive { arrived_s, touches, off: (off, turned), progress: go_to_pose.goal_progress().state }
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn it_brakes_along_its_way_wherever_that_is_and_can_be_sent_again() {
         go_to_pose.frame(&mut world);
         (0..steps_of_frame(&world)).for_each(|_| world.step());
     }
-    assert_eq!(go_to_pose.goal_progress().progress, Progress::Arrived);
+    assert_eq!(go_to_pose.goal_progress().state, Progress::Arrived);
 }
 
 #[test]
@@ -353,11 +353,11 @@ fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
         }
         go_to_pose.frame(&mut world);
         (0..steps_of_frame(&world)).for_each(|_| world.step());
-        arrived = go_to_pose.goal_progress().progress == Progress::Arrived;
+        arrived = go_to_pose.goal_progress().state == Progress::Arrived;
     }
     assert!(arrived);
     let shown = go_to_pose.goal_progress();
-    assert!(shown.left.0 < 0.01 && shown.references.len() <= 64, "{shown:?}");
+    assert!(shown.left_m < 0.01 && shown.references.len() <= 64, "{shown:?}");
     let end = *shown.references.last().expect("a plan is shown");
     assert!((end - goal.position).length() < 1e-6);
 }

@@ -2,6 +2,7 @@
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
+mod ball_among_walls;
 mod comparisons;
 mod go_to_pose;
 mod kilohertz;

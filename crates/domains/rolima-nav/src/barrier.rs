@@ -78,9 +78,9 @@ mod tests {
     use rolima_math::Stream;
 
     #[test]
-    fn what_is_told_to_be_beyond_a_distance_is_so_and_most_that_is_so_is_told() {
+    fn what_is_told_to_be_beyond_a_distance_is_so_and_most_that_is_so_is_found() {
         let mut random = Stream::new(31, 0, "barriers");
-        let (mut farther, mut told) = (0, 0);
+        let (mut farther, mut found) = (0, 0);
         for i in 0..20_000 {
             let extent = [2.0, 1e5][i % 2];
             let mut place =
@@ -97,8 +97,8 @@ mod tests {
                 "{barrier:?} {segment:?}: {clearance} {distance}"
             );
             farther += u32::from(clearance > distance);
-            told += u32::from(is_beyond);
+            found += u32::from(is_beyond);
         }
-        assert!(farther > 4000 && told * 2 > farther, "{told} of {farther}");
+        assert!(farther > 4000 && found * 2 > farther, "{found} of {farther}");
     }
 }

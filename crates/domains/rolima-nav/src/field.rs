@@ -180,6 +180,14 @@ struct Look {
     parameter: f64,
 }
 
+#[cfg(test)]
+impl<'a> Surroundings<'a> {
+    /// A field without anything in it, for tests: radius in m, pace in m/s.
+    pub(crate) fn within(field: &'a Field, radius: f64, pace: f64) -> Self {
+        Self { field, obstacles: &[], barriers: &[], radius, pace, detours: None }
+    }
+}
+
 impl Surroundings<'_> {
     /// Refuses what cannot be: places, velocities and radii that are not finite (or beyond [`FURTHEST`]),
     /// and radii below zero.
@@ -355,14 +363,7 @@ mod tests {
     #[test]
     fn what_the_hull_allows_the_points_of_the_path_allow_too() {
         let field = Field::mirosot();
-        let around = Surroundings {
-            field: &field,
-            obstacles: &[],
-            barriers: &[],
-            radius: 0.053,
-            pace: 0.6,
-            detours: None,
-        };
+        let around = Surroundings::within(&field, 0.053, 0.6);
         let mut random = Stream::new(1, 0, "hulls");
         let mut quick = 0;
         for _ in 0..5000 {
@@ -387,12 +388,8 @@ mod tests {
             let obstacles =
                 [Obstacle { position: Vec2::new(x, 0.1), velocity: Vec2::ZERO, radius: 0.2 }];
             let around = Surroundings {
-                field: &Field::EVERYWHERE,
                 obstacles: &obstacles,
-                barriers: &[],
-                radius: 0.3,
-                pace: 1.0,
-                detours: None,
+                ..Surroundings::within(&Field::EVERYWHERE, 0.3, 1.0)
             };
             assert!((around.closest(&path).clearance + 0.4).abs() < 1e-9, "{x}");
             assert!(!around.allows(&path, 0.01), "{x}");

@@ -5,7 +5,7 @@ use std::fmt::Display;
 pub use rolima_run::score::by_team;
 
 /// `blue 3 : 2 yellow`; nothing where nobody can score.
-pub fn shown(teams: &[(impl Display, u64)]) -> Option<String> {
+pub fn text(teams: &[(impl Display, u64)]) -> Option<String> {
     match teams {
         [] => None,
         [(home, goals), (guest, against)] => Some(format!("{home} {goals} : {against} {guest}")),
@@ -22,8 +22,8 @@ mod tests {
 
     #[test]
     fn two_teams_face_one_another_and_more_stand_in_a_row() {
-        assert_eq!(shown(&[("blue", 3), ("yellow", 2)]).unwrap(), "blue 3 : 2 yellow");
-        assert_eq!(shown(&[("a", 1), ("b", 0), ("c", 2)]).unwrap(), "a 1, b 0, c 2");
-        assert_eq!(shown(&[("", 0); 0]), None);
+        assert_eq!(text(&[("blue", 3), ("yellow", 2)]).unwrap(), "blue 3 : 2 yellow");
+        assert_eq!(text(&[("a", 1), ("b", 0), ("c", 2)]).unwrap(), "a 1, b 0, c 2");
+        assert_eq!(text(&[("", 0); 0]), None);
     }
 }

@@ -52,6 +52,9 @@ pub enum TableError {
     /// The format cannot hold it.
     #[error("the table cannot be written: {0}")]
     Format(String),
+    /// It was called off.
+    #[error("it was stopped")]
+    Stopped,
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] rolima_record::RecordError),

@@ -49,19 +49,22 @@ impl Export {
         Ok(Rows { samples, next_s: f64::NEG_INFINITY, every_s, row: vec![] })
     }
 
-    /// Writes all rows, and tells of the time of each, s. Returns how many there were.
+    /// Writes all rows, and tells of the time of each, s, as long as that is answered with true. Returns how
+    /// many there were.
     pub fn write(
         &self,
         recording: &Recording,
         table: &mut impl TableSink,
-        mut at: impl FnMut(f64),
+        mut at: impl FnMut(f64) -> bool,
     ) -> Result<u64, TableError> {
         let mut rows = self.rows(recording)?;
         let mut count = 0;
         while let Some(row) = rows.next()? {
             table.row(row)?;
-            at(row[0]);
             count += 1;
+            if !at(row[0]) {
+                return Err(TableError::Stopped);
+            }
         }
         table.end()?;
         Ok(count)

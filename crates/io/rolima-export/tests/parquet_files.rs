@@ -52,7 +52,7 @@ fn a_recording_has_the_rows_of_its_samples() {
     let export = export(&recording, "**");
     let mut bytes = vec![];
     let mut table = Parquet::new(&mut bytes, &export.columns(&recording)).expect("a table");
-    let rows = export.write(&recording, &mut table, |_| {}).expect("rows");
+    let rows = export.write(&recording, &mut table, |_| true).expect("rows");
     drop(table);
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).expect("a file");
     let about = reader.metadata().file_metadata();

@@ -22,7 +22,7 @@ pub(crate) fn export(recording: &Recording, patterns: &str) -> Export {
 fn table(recording: &Recording, export: &Export) -> (String, Vec<Vec<f64>>) {
     let mut bytes = vec![];
     let mut csv = Csv::new(&mut bytes, &export.columns(recording)).expect("a table");
-    let count = export.write(recording, &mut csv, |_| {}).expect("rows");
+    let count = export.write(recording, &mut csv, |_| true).expect("rows");
     drop(csv);
     let text = String::from_utf8(bytes).expect("text");
     let mut lines = text.lines();
@@ -59,6 +59,25 @@ fn every_sample_is_a_row_with_its_time_and_the_numbers_that_were_recorded() {
         assert!(samples.next().expect("an end").is_none());
         assert!(rows.len() >= 120 && compared == 4 * rows.len(), "{}", rows.len());
     }
+}
+
+/// A second of a recording is in memory at a time, however long it is.
+#[test]
+fn the_length_of_a_recording_takes_no_memory() {
+    let options = Options { channels: Some("time,robot.*.x".to_owned()), ..Options::default() };
+    let held = |seconds: f64| {
+        let recording = recording(seconds, &options);
+        let export = export(&recording, "**");
+        let mut rows = 0;
+        let told = rolima_testing::heap::allocations(|| {
+            let mut csv = Csv::new(std::io::sink(), &export.columns(&recording)).expect("a table");
+            rows = export.write(&recording, &mut csv, |_| true).expect("rows");
+        });
+        (rows, told.most_held)
+    };
+    let ((few, of_few), (many, of_many)) = (held(3.0), held(30.0));
+    assert!(many > 9 * few, "{few} and {many} rows");
+    assert!(of_many < of_few + of_few / 4, "{of_few} bytes for {few} rows, {of_many} for {many}");
 }
 
 #[test]

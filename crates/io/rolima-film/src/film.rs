@@ -8,7 +8,7 @@ use rolima_render::{Camera, CameraRenderer, Pictures};
 
 /// A film of worlds of one model: its camera, and what has been seen so far.
 pub struct Film {
-    eyes: CameraRenderer,
+    renderer: CameraRenderer,
     operator: Operator,
     overlays: Overlays,
     traces: Traces,
@@ -24,15 +24,15 @@ impl Film {
         size: [u32; 2],
         overlays: Overlays,
     ) -> Result<Self, FilmError> {
-        let mut eyes = CameraRenderer::new(model)?;
+        let mut renderer = CameraRenderer::new(model)?;
         if view == FilmView::Top {
             // From where the whole field is seen, haze would hide it.
-            eyes.clear_air();
+            renderer.clear_air();
         }
         let operator = Operator::new(view, size, overlays.smooth);
         let pixels = size[0] as usize * size[1] as usize;
         let depth = if overlays.traces { vec![0.0; pixels] } else { vec![] };
-        Ok(Self { eyes, operator, overlays, traces: Traces::new(model), size, depth })
+        Ok(Self { renderer, operator, overlays, traces: Traces::new(model), size, depth })
     }
 
     /// Draws a world of the model as it is now: three bytes a pixel, top row first. `time_s` is the time that
@@ -46,14 +46,14 @@ impl Film {
     ) -> Result<(), FilmError> {
         let frame = world.frame();
         let poses: Vec<_> = frame.bodies.iter().map(|body| body.pose).collect();
-        self.eyes.place(&poses, &frame.spatial);
-        let Some((camera, hidden)) = self.operator.camera(&self.eyes, world, time_s) else {
+        self.renderer.place(&poses, &frame.spatial);
+        let Some((camera, hidden)) = self.operator.camera(&self.renderer, world, time_s) else {
             rgb.fill(0);
             return Ok(());
         };
         let depth = self.overlays.traces.then_some(&mut self.depth[..]);
         let pictures = Pictures { rgb: Some(&mut *rgb), depth, objects: None };
-        self.eyes.draw_from(&camera, hidden, pictures)?;
+        self.renderer.draw_from(&camera, hidden, pictures)?;
         self.overlay(&camera, time_s, score, rgb);
         Ok(())
     }
@@ -63,7 +63,7 @@ impl Film {
         let Overlays { time, score: shows_score, traces, .. } = self.overlays;
         let mut paper = Paper::new(rgb, self.size);
         if traces {
-            self.traces.note(&self.eyes, time_s);
+            self.traces.note(&self.renderer, time_s);
             self.traces.draw(camera, &self.depth, &mut paper);
         }
         if time {

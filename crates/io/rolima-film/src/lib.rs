@@ -33,6 +33,7 @@
 //! | [`mod@film`] | pictures of a world, with overlays |
 //! | [`view`] | where cameras are |
 //! | [`overlay`] | time, score and traces in pictures |
+//! | [`still`] | one picture of a camera, with depth and what stands where |
 //! | [`mod@shoot`] | drawing and encoding side by side |
 
 pub mod encode;
@@ -40,6 +41,7 @@ mod error;
 pub mod film;
 pub mod overlay;
 pub mod shoot;
+pub mod still;
 pub mod view;
 
 pub use encode::{Encode, Format, Reel};
@@ -47,4 +49,5 @@ pub use error::FilmError;
 pub use film::Film;
 pub use overlay::Overlays;
 pub use shoot::shoot;
+pub use still::Still;
 pub use view::FilmView;

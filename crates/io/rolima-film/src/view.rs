@@ -16,7 +16,7 @@ const FOLLOWING_S: f64 = 0.5;
 /// Room around what is seen from above, of its size.
 const ROOM: f64 = 0.04;
 
-/// Whose eyes a film is seen through.
+/// Through which camera a film is seen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilmView {
     /// From above: the whole field, and whatever leaves it.
@@ -124,20 +124,20 @@ impl Operator {
     /// pose.
     pub(crate) fn camera(
         &mut self,
-        eyes: &CameraRenderer,
+        renderer: &CameraRenderer,
         world: &World,
         time_s: f64,
     ) -> Option<(Camera, Option<BodyId>)> {
         match self.view {
-            FilmView::Top => Some((self.above(eyes, world), None)),
+            FilmView::Top => Some((self.above(renderer, world), None)),
             FilmView::Chase(robot) => {
-                self.behind(eyes, world.model(), robot, time_s).map(|c| (c, None))
+                self.behind(renderer, world.model(), robot, time_s).map(|c| (c, None))
             }
             FilmView::Aboard(robot) => {
-                let camera = self.aboard(eyes, world.model(), robot)?;
+                let camera = self.aboard(renderer, world.model(), robot)?;
                 Some((camera, Some(robot.body())))
             }
-            FilmView::Camera(device) => self.of_device(eyes, world, device),
+            FilmView::Camera(device) => self.of_device(renderer, world, device),
         }
     }
 
@@ -147,12 +147,12 @@ impl Operator {
     }
 
     /// Looks straight down, so far up that all is seen.
-    fn above(&mut self, eyes: &CameraRenderer, world: &World) -> Camera {
+    fn above(&mut self, renderer: &CameraRenderer, world: &World) -> Camera {
         if std::mem::take(&mut self.is_first) {
             self.extent = field(world);
         }
         for body in world.model().bodies() {
-            let Some(pose) = eyes.pose(body.id) else { continue };
+            let Some(pose) = renderer.pose(body.id) else { continue };
             let ([x, y, _], r) = (pose.position, 2.0 * body.radius);
             if x.is_finite() && y.is_finite() {
                 let (low, high) = (Vec2::new(x - r, y - r), Vec2::new(x + r, y + r));
@@ -167,7 +167,7 @@ impl Operator {
             if width > height { [t * width / height, t] } else { [t, t * height / width] };
         let up = (half.x / tx).max(half.y / ty).max(0.01);
         // The ground below need not be at height 0.
-        let z = eyes.ground(middle.x, middle.y) + up;
+        let z = renderer.ground(middle.x, middle.y) + up;
         let pose = StagePose {
             position: [middle.x, middle.y, z],
             axes: [[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -179,12 +179,12 @@ impl Operator {
     /// Follows a robot, turning after it without haste.
     fn behind(
         &mut self,
-        eyes: &CameraRenderer,
+        renderer: &CameraRenderer,
         model: &Model,
         robot: RobotId,
         time_s: f64,
     ) -> Option<Camera> {
-        let (body, pose) = (model.body(robot)?, eyes.pose(robot.body())?);
+        let (body, pose) = (model.body(robot)?, renderer.pose(robot.body())?);
         let [cx, cy, _] = pose.axes[0];
         let wanted = Vec2::new(cx, cy).unit_or(Vec2::new(1.0, 0.0));
         let heading = match self.heading {
@@ -200,7 +200,7 @@ impl Operator {
         let (back, up) = (6.0 * r, 2.8 * r + body.height);
         let at = Vec2::new(x, y) - heading * back;
         // Never in the hill behind.
-        let height = (z + up).max(eyes.ground(at.x, at.y) + 0.5 * up);
+        let height = (z + up).max(renderer.ground(at.x, at.y) + 0.5 * up);
         let down = atan2(height - z - body.height, back + r);
         let yaw = atan2(heading.y, heading.x);
         let pose = StagePose::from_angles([at.x, at.y, height], yaw, down, 0.0);
@@ -209,8 +209,8 @@ impl Operator {
     }
 
     /// Looks ahead from the front of a robot, just above it, a little down.
-    fn aboard(&self, eyes: &CameraRenderer, model: &Model, robot: RobotId) -> Option<Camera> {
-        let (body, pose) = (model.body(robot)?, eyes.pose(robot.body())?);
+    fn aboard(&self, renderer: &CameraRenderer, model: &Model, robot: RobotId) -> Option<Camera> {
+        let (body, pose) = (model.body(robot)?, renderer.pose(robot.body())?);
         let own =
             StagePose::from_angles([0.5 * body.radius, 0.0, 1.1 * body.height], 0.0, 0.15, 0.0);
         let near = (0.02 * body.radius).clamp(1e-3, 10.0);
@@ -221,13 +221,14 @@ impl Operator {
     /// Through a camera of the scene; a picture of another shape has square pixels.
     fn of_device(
         &self,
-        eyes: &CameraRenderer,
+        renderer: &CameraRenderer,
         world: &World,
         device: usize,
     ) -> Option<(Camera, Option<BodyId>)> {
         let frame = world.frame();
         let poses: Vec<_> = frame.bodies.iter().map(|body| body.pose).collect();
-        let (mut camera, hidden) = eyes.camera_of(world.model(), device, &poses, &frame.spatial)?;
+        let (mut camera, hidden) =
+            renderer.camera_of(world.model(), device, &poses, &frame.spatial)?;
         let [width, height] = self.size;
         let own = camera.lens;
         camera.lens = Lens { width, height, ..own };

@@ -13,7 +13,7 @@ const MOST_TOLD: usize = 20;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MapError {
     /// A text map with mistakes.
-    #[error("{}", told(.errors, *.count))]
+    #[error("{}", lines(.errors, *.count))]
     Text {
         /// The first [`MAX_ERRORS`] of them, from the top of the file.
         errors: Vec<TextError>,
@@ -72,7 +72,7 @@ impl MapError {
     }
 }
 
-fn told(errors: &[TextError], count: usize) -> String {
+fn lines(errors: &[TextError], count: usize) -> String {
     let mut lines: Vec<String> = errors.iter().take(MOST_TOLD).map(ToString::to_string).collect();
     if count > lines.len() {
         lines.push(format!("... and {} more errors", count - lines.len()));

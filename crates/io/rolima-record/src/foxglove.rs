@@ -4,11 +4,12 @@
 
 use crate::names::WORLD_FRAME;
 use crate::pb::foxglove::{
-    Color, CubePrimitive, CylinderPrimitive, FrameTransform, FrameTransforms, LaserScan,
-    LinePrimitive, LocationFix, Point3, Pose, PoseInFrame, Quaternion, SceneEntity,
-    SceneEntityDeletion, SceneUpdate, SpherePrimitive, TriangleListPrimitive, Vector3,
-    line_primitive, location_fix, scene_entity_deletion,
+    Color, CubePrimitive, CylinderPrimitive, FrameTransform, LaserScan, LinePrimitive, LocationFix,
+    Point3, Pose, PoseInFrame, Quaternion, SceneEntity, SceneEntityDeletion, SceneUpdate,
+    SpherePrimitive, TriangleListPrimitive, Vector3, line_primitive, location_fix,
+    scene_entity_deletion,
 };
+use prost::Message as _;
 use prost_types::Timestamp;
 use rolima_core::model::{BodyKind, DeviceModel, LidarSpec, Model, Mount, SensorKind};
 use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3};
@@ -60,36 +61,69 @@ fn pose(pose: Pose3) -> Option<Pose> {
     Some(Pose { position: vector(pose.position), orientation })
 }
 
-/// A number as exact as those of channels.
-fn rounded(x: f64, double: bool) -> f64 {
-    if double { x } else { f64::from(x as f32) }
+/// How the messages of bodies' frames are written: what does not change of them is bytes already.
+pub(crate) struct TransformsPlan {
+    /// Of each body both frames, as fields 2 and 3.
+    names: Vec<Vec<u8>>,
 }
 
-/// Where the bodies are.
-pub(crate) fn transforms(
-    frames: &[String],
-    poses: impl Iterator<Item = Pose3>,
-    time_ns: u64,
-    double: bool,
-) -> FrameTransforms {
-    let r = |x: f64| rounded(x, double);
-    let transform = |(frame, pose): (&String, Pose3)| FrameTransform {
-        timestamp: timestamp(time_ns),
-        parent_frame_id: WORLD_FRAME.to_owned(),
-        child_frame_id: frame.clone(),
-        translation: Some(Vector3 {
-            x: r(pose.position.x),
-            y: r(pose.position.y),
-            z: r(pose.position.z),
-        }),
-        rotation: Some(Quaternion {
-            x: r(pose.rotation.x),
-            y: r(pose.rotation.y),
-            z: r(pose.rotation.z),
-            w: r(pose.rotation.w),
-        }),
-    };
-    FrameTransforms { transforms: frames.iter().zip(poses).map(transform).collect() }
+impl TransformsPlan {
+    pub(crate) fn new(model: &Model) -> Self {
+        let names = |body: usize| {
+            FrameTransform {
+                parent_frame_id: WORLD_FRAME.to_owned(),
+                child_frame_id: frame_of(model, body),
+                ..FrameTransform::default()
+            }
+            .encode_to_vec()
+        };
+        Self { names: (0..model.body_count()).map(names).collect() }
+    }
+
+    /// Puts where the bodies are, a `FrameTransforms`, behind what is there; numbers are as exact as those
+    /// of channels.
+    pub(crate) fn put(
+        &self,
+        poses: impl Iterator<Item = Pose3>,
+        time_ns: u64,
+        double: bool,
+        out: &mut Vec<u8>,
+    ) {
+        let rounded = |x: f64| if double { x } else { f64::from(x as f32) };
+        let time = timestamp(time_ns).unwrap_or_default().encode_to_vec();
+        for (names, Pose3 { position: p, rotation: q }) in self.names.iter().zip(poses) {
+            put_field(out, 1, |out| {
+                put_field(out, 1, |out| out.extend_from_slice(&time));
+                out.extend_from_slice(names);
+                put_field(out, 4, |out| put_doubles(out, &[p.x, p.y, p.z].map(rounded)));
+                put_field(out, 5, |out| put_doubles(out, &[q.x, q.y, q.z, q.w].map(rounded)));
+            });
+        }
+    }
+}
+
+/// A field of bytes, its length before it.
+fn put_field(out: &mut Vec<u8>, number: u8, fill: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(&[number << 3 | 2, 0]);
+    let begin = out.len();
+    fill(out);
+    let mut rest = out.len() - begin;
+    let mut at = begin - 1;
+    while rest >= 128 {
+        out[at] = rest as u8 | 128;
+        rest >>= 7;
+        at += 1;
+        out.insert(at, 0);
+    }
+    out[at] = rest as u8;
+}
+
+/// Fields from 1 on; what is zero is not written.
+fn put_doubles(out: &mut Vec<u8>, numbers: &[f64]) {
+    for (number, x) in (1..).zip(numbers).filter(|(_, x)| **x != 0.0) {
+        out.push(number << 3 | 1);
+        out.extend_from_slice(&x.to_le_bytes());
+    }
 }
 
 /// What the scene looks like: all that stands still, and each body in its own frame.
@@ -345,4 +379,47 @@ pub(crate) fn believed(reading: [f64; 3], time_ns: u64) -> PoseInFrame {
 /// Whether a sensor's readings are told in messages of their own.
 pub(crate) fn has_messages(kind: &SensorKind) -> bool {
     matches!(kind, SensorKind::Lidar(_) | SensorKind::Gps(_) | SensorKind::Odometry(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pb::foxglove::FrameTransforms;
+
+    #[test]
+    fn transforms_are_the_bytes_of_their_message() {
+        let long = "robot/".to_owned() + &"x".repeat(200);
+        let frames = ["robot/blue-1", "ball/ball", &long];
+        let with = |frame: &str| FrameTransform {
+            parent_frame_id: WORLD_FRAME.to_owned(),
+            child_frame_id: frame.to_owned(),
+            ..FrameTransform::default()
+        };
+        let plan = TransformsPlan { names: frames.map(|f| with(f).encode_to_vec()).to_vec() };
+        let poses = [
+            upright(Pose2::new(0.5, -0.0, 1.0), 0.0),
+            Pose3::default(),
+            Pose3 {
+                position: Vec3 { x: 1.0, y: 2.0, z: 3.0 },
+                rotation: Quat { w: 0.1, x: 0.2, y: 0.3, z: 0.4 },
+            },
+        ];
+        for (time_ns, double) in [(0, false), (17_000_000, true), (3_600_000_000_001, false)] {
+            let r = |x: f64| if double { x } else { f64::from(x as f32) };
+            let transform = |(frame, pose): (&&str, &Pose3)| {
+                let Pose3 { position: p, rotation: q } = *pose;
+                let (x, y, z, w) = (r(q.x), r(q.y), r(q.z), r(q.w));
+                FrameTransform {
+                    timestamp: timestamp(time_ns),
+                    translation: Some(Vector3 { x: r(p.x), y: r(p.y), z: r(p.z) }),
+                    rotation: Some(Quaternion { x, y, z, w }),
+                    ..with(frame)
+                }
+            };
+            let transforms = frames.iter().zip(&poses).map(transform).collect();
+            let mut out = vec![7];
+            plan.put(poses.into_iter(), time_ns, double, &mut out);
+            assert_eq!(out[1..], FrameTransforms { transforms }.encode_to_vec());
+        }
+    }
 }

@@ -65,3 +65,11 @@ fn read_exact_at(file: &File, mut out: &mut [u8], mut offset: u64) -> io::Result
     }
     Ok(())
 }
+
+/// Where a file has but one place at a time, there are no threads either.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(mut file: &File, out: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(out)
+}

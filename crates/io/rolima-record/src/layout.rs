@@ -4,6 +4,7 @@
 //! is in `/world`. Numbers at the end of names (`sensor.lidar.distance.0` and on) are the elements of one list.
 //! Letters that Protobuf has no room for become `_`. Topics whose fields are called the same share a schema.
 
+use crate::plan::Plan;
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet};
@@ -29,6 +30,7 @@ pub(crate) struct Topic {
     pub(crate) name: String,
     /// Which of the shapes its message has.
     pub(crate) shape: usize,
+    pub(crate) plan: Plan,
     fields: Vec<Field>,
 }
 
@@ -52,17 +54,15 @@ pub(crate) struct Shape {
 }
 
 /// A field of a message.
-#[derive(Clone)]
-struct Field {
+pub(crate) struct Field {
     /// As in the names of channels.
     segment: String,
     /// As in the message.
     ident: String,
-    kind: Kind,
+    pub(crate) kind: Kind,
 }
 
-#[derive(Clone)]
-enum Kind {
+pub(crate) enum Kind {
     /// A channel, by its number.
     Leaf(usize),
     /// Channels that are numbered from 0.
@@ -78,7 +78,7 @@ impl Layout {
         for (number, channel) in channels.iter().enumerate() {
             let (name, segments) = split(&channel.name);
             let topic = topics.iter().rposition(|topic| topic.name == name).unwrap_or_else(|| {
-                topics.push(Topic { name, shape: 0, fields: vec![] });
+                topics.push(Topic { name, shape: 0, plan: Plan::default(), fields: vec![] });
                 topics.len() - 1
             });
             let mut path = vec![];
@@ -89,24 +89,13 @@ impl Layout {
         for topic in &mut topics {
             let subject = topic.name[1..].split('/').next().unwrap_or_default();
             topic.shape = shape_of(&mut known, subject, &topic.fields, double);
+            topic.plan = Plan::new(&topic.fields, double);
         }
         let shape = |(_, message): (String, DescriptorProto)| Shape {
             name: format!("{PACKAGE}.{}", message.name()),
             descriptor: file_of(message),
         };
         Self { topics, places, shapes: known.into_iter().map(shape).collect() }
-    }
-}
-
-impl Topic {
-    /// Its message with these values of all channels. `out` is overwritten.
-    pub(crate) fn encode(&self, values: &[f64], double: bool, out: &mut Vec<u8>) {
-        out.clear();
-        if double {
-            put::<true>(&self.fields, values, out);
-        } else {
-            put::<false>(&self.fields, values, out);
-        }
     }
 }
 
@@ -247,73 +236,6 @@ fn qualify(message: &mut DescriptorProto, path: &str) {
         let path = format!("{path}.{}", nested.name());
         qualify(nested, &path);
     }
-}
-
-/// Writes a message: as in proto3, without what is zero.
-fn put<const DOUBLE: bool>(fields: &[Field], values: &[f64], out: &mut Vec<u8>) {
-    for (at, field) in fields.iter().enumerate() {
-        let tag = (at as u64 + 1) << 3;
-        match &field.kind {
-            Kind::Leaf(channel) => {
-                if DOUBLE {
-                    let bits = bits_f64(values[*channel]);
-                    if bits != 0 {
-                        put_varint(tag | 1, out);
-                        out.extend_from_slice(&bits.to_le_bytes());
-                    }
-                } else {
-                    let bits = bits_f32(values[*channel]);
-                    if bits != 0 {
-                        put_varint(tag | 5, out);
-                        out.extend_from_slice(&bits.to_le_bytes());
-                    }
-                }
-            }
-            Kind::List(channels) => {
-                put_varint(tag | 2, out);
-                put_varint((channels.len() * if DOUBLE { 8 } else { 4 }) as u64, out);
-                for &channel in channels {
-                    if DOUBLE {
-                        out.extend_from_slice(&bits_f64(values[channel]).to_le_bytes());
-                    } else {
-                        out.extend_from_slice(&bits_f32(values[channel]).to_le_bytes());
-                    }
-                }
-            }
-            Kind::Group(inner) => {
-                put_varint(tag | 2, out);
-                // Nearly all are short; the length of others needs more room, which is made then.
-                let length_at = out.len();
-                out.push(0);
-                put::<DOUBLE>(inner, values, out);
-                let length = out.len() - length_at - 1;
-                if length < 128 {
-                    out[length_at] = length as u8;
-                } else {
-                    let mut varint = vec![];
-                    put_varint(length as u64, &mut varint);
-                    out.splice(length_at..=length_at, varint);
-                }
-            }
-        }
-    }
-}
-
-fn put_varint(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 128 {
-        out.push(value as u8 | 128);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-/// The bits of a number; those of what is none do not depend on the machine.
-fn bits_f64(value: f64) -> u64 {
-    if value.is_nan() { f64::NAN.to_bits() & (u64::MAX >> 1) } else { value.to_bits() }
-}
-
-fn bits_f32(value: f64) -> u32 {
-    if value.is_nan() { f32::NAN.to_bits() & (u32::MAX >> 1) } else { (value as f32).to_bits() }
 }
 
 #[cfg(test)]

@@ -9,21 +9,32 @@
 //! | module | what |
 //! |---|---|
 //! | `recorder`, `queue`, `item` | what a run shows, on its way to the thread that writes |
-//! | `output`, `foxglove`, `pictures` | messages and chunks; those that Foxglove knows; pictures |
-//! | `layout`, `decode`, `schema` | which message has which channel; reading it; how scenes stand in files |
+//! | `output`, `foxglove`, `pictures` | messages; those that Foxglove knows; pictures |
+//! | `container_writer`, `compress` | chunks, their indexes and the summary; making chunks smaller |
+//! | `layout`, `plan`, `decode`, `schema` | which message has which channel; writing and reading it; how scenes stand in files |
 //! | `container`, `input`, `walk` | a file's chunks, whole or cut off; going over messages |
 //! | `recording`, `samples` | what is read |
 //! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
+//! | `folder` | recordings by their names, for a page |
+//! | `history`, `recorded_rerun` | going to any instant, simulated again or as it was recorded |
 //! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
 //! | [`mod@repair`] | a whole file of what can be read of one |
-//! | `once` | a recording without a live loop |
+//! | `any_run` | a run that goes forward, of a scene, a log or a recording |
+//! | `once`, `golden` | a recording without a live loop; some whose bytes are the same everywhere |
 
+mod any_run;
+mod compress;
 mod container;
+mod container_writer;
 mod decode;
 mod error;
+mod folder;
 mod foxglove;
 #[doc(hidden)]
 pub mod fuzzing;
+#[doc(hidden)]
+pub mod golden;
+mod history;
 mod input;
 mod item;
 mod layout;
@@ -32,8 +43,10 @@ mod once;
 mod options;
 mod output;
 mod pictures;
+mod plan;
 mod playback;
 mod queue;
+mod recorded_rerun;
 mod recorder;
 mod recording;
 pub mod repair;
@@ -43,7 +56,10 @@ mod text;
 pub mod verify;
 mod walk;
 
+pub use any_run::AnyRun;
 pub use error::RecordError;
+pub use folder::{FolderEntry, RecordingsFolder};
+pub use history::RecordedHistory;
 pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};
 pub use playback::{Beginning, BranchOrigin, GoOn, Playback};
@@ -58,7 +74,8 @@ pub use verify::{Differs, Verified, verify};
 
 /// The messages that all recordings have, and their descriptors.
 mod pb {
-    #![allow(missing_docs, unreachable_pub, clippy::all)] // generated
+    // Generated; of some only the descriptors are needed.
+    #![allow(missing_docs, unreachable_pub, dead_code, clippy::all)]
     pub mod foxglove {
         include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
     }

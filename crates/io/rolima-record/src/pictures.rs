@@ -5,8 +5,8 @@ use crate::options::PictureFormat;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
-use rolima_core::Model;
-use rolima_render::{CameraRenderer, Pictures, camera_of};
+use rolima_core::{Exposure, Model};
+use rolima_render::{CameraRenderer, CameraShot, Pictures, camera_of};
 use std::collections::BTreeMap;
 
 /// How good JPEG pictures are, of 100.
@@ -40,12 +40,13 @@ impl PictureRenderer {
             self.eyes = Some(CameraRenderer::new(model).map_err(|why| why.to_string())?);
         }
         let Some(eyes) = &mut self.eyes else { return Err(none()) };
-        let (poses, spatial) = (&shot.exposure.poses, &shot.exposure.spatial);
+        let Exposure { step, poses, spatial, motions } = &shot.exposure;
         eyes.place(poses, spatial);
+        let (time_s, grain) = (*step as f64 * model.step_s, shot.grain);
+        let seen = CameraShot { poses, spatial, motions, time_s, grain };
         self.rgb.resize(3 * width as usize * height as usize, 0);
         let pictures = Pictures { rgb: Some(&mut self.rgb), depth: None, objects: None };
-        eyes.draw(model, shot.device, poses, spatial, shot.grain, pictures)
-            .map_err(|why| why.to_string())?;
+        eyes.draw(model, shot.device, &seen, pictures).map_err(|why| why.to_string())?;
         let mut file = vec![];
         let (rgb, kind) = (&self.rgb, ExtendedColorType::Rgb8);
         let encoded = match format {

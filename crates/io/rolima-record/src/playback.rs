@@ -52,8 +52,6 @@ pub struct Playback {
     recording: Recording,
     session: Session,
     replay: Replay<LogInput>,
-    /// What the session's time lacks of the run's, s.
-    offset_s: f64,
 }
 
 impl Recording {
@@ -69,7 +67,9 @@ impl Recording {
         let Some(saved) = saved else {
             let (log, line_at) = self.log_from(vec![], None)?;
             let (replay, start) = Replay::new(log)?;
-            let first = Beginning { start, replay, from: None, steps_done: 0, time_s: 0.0 };
+            let first = &self.scenes()[0];
+            let (steps_done, time_s) = (first.begin_step, first.begin_s);
+            let first = Beginning { start, replay, from: None, steps_done, time_s };
             return Ok((first, line_at));
         };
         let header = self.header_lines(&self.header(saved.scene)?)?;
@@ -124,9 +124,8 @@ impl Recording {
             Some((simulation, _)) => Session::of(simulation),
             None => Session::new(start.model, start.seed),
         };
-        let session = session.counted_from(steps_done);
-        let offset_s = time_s - session.simulated_s();
-        Playback { recording: self.clone(), session, replay, offset_s }
+        let session = session.counted_from(steps_done, time_s);
+        Playback { recording: self.clone(), session, replay }
     }
 
     fn not_saved(&self, got: &str) -> RecordError {
@@ -154,7 +153,7 @@ impl Playback {
 
     /// The time, s of the run.
     pub fn time_s(&self) -> f64 {
-        self.session.simulated_s() + self.offset_s
+        self.session.simulated_s()
     }
 
     /// Goes on to a time, s of the run, to the nearest step. False where the recording ends before it.

@@ -8,10 +8,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 const MOST_BYTES: usize = 64 << 20;
 /// As many more may wait of what all that follows needs.
 const MORE_BYTES: usize = 64 << 20;
+/// Bytes that may wait where the run waits for room: no more than caches hold, yet as much as comes while
+/// a chunk is compressed.
+const MOST_AHEAD_BYTES: usize = 16 << 20;
 /// Bytes that are taken at once, so that whoever waits for room need not wait for all of it.
-const TAKEN_BYTES: usize = 8 << 20;
-/// Lists of numbers that are kept to be used again.
-const MOST_SPARE: usize = 256;
+const TAKEN_BYTES: usize = 1 << 20;
+/// Bytes of lists of numbers that are kept to be used again.
+const MOST_SPARE_BYTES: usize = 16 << 20;
 
 /// A queue of items.
 #[derive(Default)]
@@ -34,6 +37,7 @@ struct State {
     /// Nothing is written any more.
     is_broken: bool,
     spare: Vec<Vec<f64>>,
+    spare_bytes: usize,
 }
 
 impl Queue {
@@ -48,14 +52,22 @@ impl Queue {
         let mut state = self.lock();
         for item in items {
             let size = item.size();
-            let most = if item.is_needed() { MOST_BYTES + MORE_BYTES } else { MOST_BYTES };
+            let most = match (waits, item.is_needed()) {
+                (true, _) => MOST_AHEAD_BYTES,
+                (false, true) => MOST_BYTES + MORE_BYTES,
+                (false, false) => MOST_BYTES,
+            };
             // One that alone is larger than all must come through all the same.
             let is_full = |state: &mut State| {
                 !state.is_broken && state.bytes > 0 && state.bytes + size > most
             };
             if waits && is_full(&mut state) {
                 self.more.notify_one();
-                let waited = self.room.wait_while(state, is_full);
+                // Not for the least bit of room only, or both threads wake one another all the time.
+                let has_none = |state: &mut State| {
+                    is_full(state) || !state.is_broken && state.bytes > most / 2
+                };
+                let waited = self.room.wait_while(state, has_none);
                 state = waited.unwrap_or_else(PoisonError::into_inner);
             }
             if state.is_broken || is_full(&mut state) {
@@ -71,7 +83,9 @@ impl Queue {
 
     /// A list to fill, used before if there is one.
     pub(crate) fn spare(&self, out: &mut Vec<Vec<f64>>) {
-        out.append(&mut self.lock().spare);
+        let mut state = self.lock();
+        out.append(&mut state.spare);
+        state.spare_bytes = 0;
     }
 
     /// The run has ended in good order.
@@ -124,11 +138,63 @@ impl Queue {
         for item in items.drain(..) {
             state.bytes = state.bytes.saturating_sub(item.size());
             if let Item::Sample(sample) = item
-                && state.spare.len() < MOST_SPARE
+                && state.spare_bytes < MOST_SPARE_BYTES
             {
-                state.spare.push(sample.values);
+                state.spare_bytes += size_of_val(sample.numbers.as_slice());
+                state.spare.push(sample.numbers);
             }
         }
         self.room.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(number: u64) -> Item {
+        Item::Log { time_ns: number, text: vec![0; 100 << 10] }
+    }
+
+    #[test]
+    fn whoever_waits_loses_nothing_and_is_not_far_ahead() {
+        const ITEMS: u64 = 2000;
+        let queue = Queue::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in 0..ITEMS {
+                    assert!(queue.put([item(number)].into_iter(), true).is_empty());
+                }
+                queue.end(0, 0);
+            });
+            let (mut items, mut next) = (vec![], 0);
+            loop {
+                queue.take(&mut items);
+                if items.is_empty() {
+                    break;
+                }
+                assert!(queue.lock().bytes <= MOST_AHEAD_BYTES);
+                for item in &items {
+                    assert!(matches!(item, Item::Log { time_ns, .. } if *time_ns == next));
+                    next += 1;
+                }
+                queue.written(&mut items);
+            }
+            assert_eq!((next, queue.ended()), (ITEMS, Some((0, 0))));
+        });
+    }
+
+    #[test]
+    fn whoever_does_not_wait_gets_back_what_finds_no_room() {
+        let queue = Queue::default();
+        let refused: usize = (0..2000).map(|n| queue.put([item(n)].into_iter(), false).len()).sum();
+        let kept = 2000 - refused;
+        let most = MOST_BYTES + MORE_BYTES;
+        assert!(kept * item(0).size() <= most && (kept + 1) * item(0).size() > most, "{kept}");
+        // What is not needed by what follows has less room.
+        let sample = || Item::Sample(crate::item::SampleItem::default());
+        assert_eq!(queue.put([sample()].into_iter(), false).len(), 1);
+        queue.give_up();
+        assert_eq!(queue.put([item(0)].into_iter(), true).len(), 1, "nothing is written any more");
     }
 }

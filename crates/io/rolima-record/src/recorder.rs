@@ -1,7 +1,7 @@
 //! Recording a run beside it: what it shows goes to a thread of its own, which writes.
 
 use crate::error::RecordError;
-use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
+use crate::item::{Item, SampleItem, SceneItem, Shot};
 use crate::options::Options;
 use crate::output::Output;
 use crate::pb::rolima;
@@ -16,10 +16,10 @@ use rolima_run::live::log::{Entry, Header, LogLines, LoggedEnd};
 use rolima_run::live::{
     RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
 };
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::{Builder, JoinHandle};
 
 /// Frames of bodies are told so often, 1/s, at most: viewers interpolate between them.
@@ -38,7 +38,9 @@ pub type RecordAlarm = Arc<dyn Fn(RecordNews) + Send + Sync>;
 /// run alone: from its scene, its seed and its actions.
 pub struct FileRecorder {
     queue: Arc<Queue>,
+    /// Who writes: a thread of its own, or whoever records.
     thread: Option<JoinHandle<Result<Written, String>>>,
+    here: Option<WrittenHere>,
     file: String,
     options: Options,
     lines: LogLines,
@@ -53,6 +55,13 @@ pub struct FileRecorder {
     alarm: RecordAlarm,
     lost: u64,
     actions_lost: u64,
+}
+
+/// A file that is written on the run's thread.
+struct WrittenHere {
+    output: Output<Box<dyn Write + Send>>,
+    /// Why it has broken off.
+    broken: Option<String>,
 }
 
 /// What came of a file.
@@ -73,6 +82,8 @@ struct Watched {
     due: u64,
     /// The step that was seen last, unless something was done since.
     seen: Option<u64>,
+    /// The step at which the state was hashed last, and its hash, unless something was done since.
+    hashed: Option<(u64, u64)>,
     /// Steps at which the simulation is saved, and the frames of bodies are told, next.
     save_at: u64,
     frames_at: u64,
@@ -98,13 +109,14 @@ impl FileRecorder {
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::new(&file, output, header, options, alarm),
             Err(source) => Err(RecordError::File { file, source }),
         }
     }
 
-    /// Records to some output; `file` is its name in errors.
+    /// Records to some output; `file` is its name in errors. Where there are no threads (in WebAssembly), it
+    /// is written on the run's.
     pub fn new(
         file: &str,
         output: impl Write + Send + 'static,
@@ -112,26 +124,39 @@ impl FileRecorder {
         options: Options,
         alarm: RecordAlarm,
     ) -> Result<Self, RecordError> {
+        let has_threads = !cfg!(target_family = "wasm");
+        Self::begin(file, Box::new(output), header, (options, has_threads), alarm)
+    }
+
+    fn begin(
+        file: &str,
+        output: Box<dyn Write + Send>,
+        header: &Header,
+        (options, has_threads): (Options, bool),
+        alarm: RecordAlarm,
+    ) -> Result<Self, RecordError> {
         let failed = |source| RecordError::File { file: file.to_owned(), source };
-        let other = |why: mcap::McapError| failed(io::Error::other(told(&why)));
-        let output = Output::new(output, options.clone()).map_err(other)?;
+        let output = Output::new(output, options.clone()).map_err(failed)?;
         let queue = Arc::new(Queue::default());
-        let (taken, name) = (Arc::clone(&queue), file.to_owned());
-        let told = Arc::clone(&alarm);
-        let thread = Builder::new()
-            .name("rolima-record".to_owned())
-            .spawn(move || {
-                let written = write(output, &taken);
+        let (thread, here) = if has_threads {
+            let (queue, file, told) = (Arc::clone(&queue), file.to_owned(), Arc::clone(&alarm));
+            let thread = Builder::new().name("rolima-record".to_owned());
+            let spawned = thread.spawn(move || {
+                let written = write(output, &queue);
                 if let Err(why) = &written {
-                    taken.give_up();
-                    told(RecordNews::Broken(RecordBroken { file: name, why: why.clone() }));
+                    queue.give_up();
+                    told(RecordNews::Broken(RecordBroken { file, why: why.clone() }));
                 }
                 written
-            })
-            .map_err(failed)?;
+            });
+            (Some(spawned.map_err(failed)?), None)
+        } else {
+            (None, Some(WrittenHere { output, broken: None }))
+        };
         let mut recorder = Self {
             queue,
-            thread: Some(thread),
+            thread,
+            here,
             file: file.to_owned(),
             options,
             lines: LogLines::default(),
@@ -168,6 +193,10 @@ impl FileRecorder {
 
     fn send(&mut self, waits: bool) {
         self.together.1 = 0;
+        if self.here.is_some() {
+            self.write_here();
+            return;
+        }
         let refused = self.queue.put(self.together.0.drain(..), waits);
         let first = self.lost == 0 && self.actions_lost == 0;
         // That it has broken off is told by the other thread.
@@ -178,6 +207,23 @@ impl FileRecorder {
             match refused {
                 Item::Log { .. } | Item::Scene(_) => self.actions_lost += 1,
                 _ => self.lost += 1,
+            }
+        }
+    }
+
+    /// Writes what is here.
+    fn write_here(&mut self) {
+        let Some(here) = &mut self.here else { return };
+        for item in self.together.0.drain(..) {
+            if here.broken.is_none()
+                && let Err(why) = here.output.put(&item)
+            {
+                let (file, why) = (self.file.clone(), why.to_string());
+                here.broken = Some(why.clone());
+                (self.alarm)(RecordNews::Broken(RecordBroken { file, why }));
+            }
+            if let Item::Sample(sample) = item {
+                self.spare.push(sample.numbers);
             }
         }
     }
@@ -208,24 +254,28 @@ impl FileRecorder {
     }
 
     fn sample(&mut self, session: &Session, waits: bool) {
-        let values = self.values(session);
+        let numbers = self.values(session);
         let done = session.steps_done();
         let Watched { frame, has_readings, frames_at, scene, .. } = &mut self.scene;
         let Some((model, _)) = scene else { return };
-        let poses = (done >= *frames_at).then(|| {
+        let mut sample = SampleItem {
+            scene: self.scenes.saturating_sub(1),
+            time_ns: nanoseconds(session.simulated_s()),
+            number: self.samples,
+            channels: numbers.len(),
+            numbers,
+            ..SampleItem::default()
+        };
+        if *has_readings {
+            sample.readings = frame.readings.len();
+            sample.numbers.extend_from_slice(&frame.readings);
+        }
+        if done >= *frames_at {
             // States are not recorded at whole parts of a second: half a step is no delay.
             *frames_at = done + (1.0 / TRANSFORMS_HZ / model.step_s).floor().max(1.0) as u64;
-            match frame.spatial.is_empty() {
-                true => Poses::Plane(frame.bodies.iter().map(|body| body.pose).collect()),
-                false => Poses::Space(frame.spatial.clone()),
-            }
-        });
-        let readings = if *has_readings { frame.readings.clone() } else { vec![] };
-        let time_ns = nanoseconds(session.simulated_s());
-        let number = self.samples;
-        self.samples = number.saturating_add(1);
-        let scene = self.scenes.saturating_sub(1);
-        let sample = SampleItem { scene, time_ns, number, values, poses, readings };
+            sample.put_poses(frame);
+        }
+        self.samples = self.samples.saturating_add(1);
         self.put(Item::Sample(sample), waits);
     }
 
@@ -239,7 +289,10 @@ impl FileRecorder {
         let saved = rolima::Saved {
             step: done,
             scene: self.scenes.saturating_sub(1),
-            state_hash: session.state_hash(),
+            state_hash: match self.scene.hashed {
+                Some((step, hash)) if step == done => hash,
+                _ => session.state_hash(),
+            },
             simulation: session.simulation().save(),
         };
         let time_ns = nanoseconds(session.simulated_s());
@@ -324,8 +377,9 @@ impl Recorder for FileRecorder {
 
     fn note(&mut self, session: &Session, entry: &Entry, waits: bool) {
         self.scene.events = 0;
-        if !matches!(entry, Entry::Hash(_)) {
-            self.scene.seen = None;
+        match entry {
+            Entry::Hash(hash) => self.scene.hashed = Some((session.steps_done(), *hash)),
+            _ => (self.scene.seen, self.scene.hashed) = (None, None),
         }
         if let Entry::Load { scene, .. } = entry {
             self.begins = (scene.clone(), None);
@@ -357,9 +411,11 @@ impl Recorder for FileRecorder {
         }
         self.send(true);
         self.queue.end(self.lost, self.actions_lost);
-        let result = match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result,
-            _ => Err("the thread that writes is gone".to_owned()),
+        let result = match (self.here.take(), self.thread.take().map(JoinHandle::join)) {
+            (Some(WrittenHere { broken: Some(why), .. }), _) => Err(why),
+            (Some(here), _) => end_file(here.output, Some((self.lost, self.actions_lost))),
+            (None, Some(Ok(result))) => result,
+            (None, _) => Err("the thread that writes is gone".to_owned()),
         };
         let file = std::mem::take(&mut self.file);
         match result {
@@ -377,6 +433,10 @@ impl Recorder for FileRecorder {
 impl Drop for FileRecorder {
     /// A run that ends without finishing its recording leaves it cut off, after what it has sent.
     fn drop(&mut self) {
+        if let Some(here) = self.here.take() {
+            // Nobody is left who could be told what is wrong with it.
+            let _ = end_file(here.output, None);
+        }
         self.queue.close();
     }
 }
@@ -391,6 +451,7 @@ impl Watched {
             every: 1.0,
             due: 0,
             seen: None,
+            hashed: None,
             save_at: 0,
             frames_at: 0,
             has_readings: false,
@@ -441,49 +502,25 @@ impl Watched {
 /// Writes what comes until there is no more.
 fn write<W: Write>(mut output: Output<W>, queue: &Queue) -> Result<Written, String> {
     let mut items = vec![];
-    let result = loop {
+    loop {
         queue.take(&mut items);
         if items.is_empty() {
-            break match queue.ended() {
-                // Without an end the run is gone: what there is of it is kept.
-                None => output.cut_off(),
-                Some((lost, actions_lost)) => output.finish(lost, actions_lost),
-            };
+            return end_file(output, queue.ended());
         }
-        if let Err(why) = items.iter().try_for_each(|item| output.put(item)) {
-            break Err(why);
-        }
+        items.iter().try_for_each(|item| output.put(item)).map_err(|why| why.to_string())?;
         queue.written(&mut items);
+    }
+}
+
+/// Writes the end of a file. Without one the run is gone: what there is of it is kept.
+fn end_file<W: Write>(mut output: Output<W>, lost: Option<(u64, u64)>) -> Result<Written, String> {
+    let result = match lost {
+        None => output.cut_off(),
+        Some((lost, actions_lost)) => output.finish(lost, actions_lost),
     };
-    let samples = output.samples();
-    let counted = output.counted();
-    result.map_err(|why| told(&why))?;
-    output.into_inner().map_err(|why| why.to_string())?;
-    Ok(Written { bytes: counted.load(std::sync::atomic::Ordering::Relaxed), samples })
-}
-
-/// Why something cannot be written: what the system says, without what is around it.
-fn told(why: &mcap::McapError) -> String {
-    match why {
-        mcap::McapError::Io(why) => why.to_string(),
-        other => other.to_string(),
-    }
-}
-
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
-    }
+    let (samples, counted) = (output.samples(), output.counted());
+    result.and_then(|()| output.into_inner()).map_err(|why| why.to_string())?;
+    Ok(Written { bytes: counted.load(Ordering::Relaxed), samples })
 }
 
 /// The steps that closest take so long.
@@ -528,4 +565,55 @@ fn message_of(model: &Model, event: &Event) -> rolima::Event {
         Happened::EnergyCap { times } => message.value = f64::from(times),
     }
     message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::once::run;
+    use std::io;
+    use std::sync::Mutex;
+
+    #[derive(Clone, Default)]
+    struct File(Arc<Mutex<Vec<u8>>>, bool);
+
+    impl Write for File {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let mut file = self.0.lock().expect("nobody panicked");
+            // A disk with room for little.
+            if self.1 && file.len() > 10_000 {
+                return Err(io::Error::other("no room"));
+            }
+            file.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn without_threads_the_same_bytes_are_written_and_the_same_is_told() {
+        let source = rolima_scene::Source::resolve("soccer").expect("a scene");
+        let scene = rolima_scene::load(&source, &[]).expect("a good one");
+        let model = Arc::new(scene.compile().expect("a good one"));
+        let header = Header::new("soccer", Arc::new(scene.bundle.clone()), &model, 3);
+        let recorded = |has_threads: bool, is_full: bool| {
+            let (file, news) = (File(Arc::default(), is_full), Arc::new(Mutex::new(vec![])));
+            let told = Arc::clone(&news);
+            let alarm = Arc::new(move |news| told.lock().expect("nobody panicked").push(news));
+            let (output, how) = (Box::new(file.clone()), (Options::default(), has_threads));
+            let recorder = FileRecorder::begin("x.mcap", output, &header, how, alarm).expect("one");
+            let result = run("soccer", &model, 1.3, recorder);
+            let (file, news) = (file.0.lock(), news.lock());
+            (result, file.expect("nobody panicked").clone(), news.expect("nobody panicked").clone())
+        };
+        let (here, beside) = (recorded(false, false), recorded(true, false));
+        assert!(here.0.is_ok() && here == beside);
+        assert_eq!(here.0.map(|summary| summary.bytes), Ok(here.1.len() as u64));
+        let (here, beside) = (recorded(false, true), recorded(true, true));
+        assert_eq!((&here.0, &here.2), (&beside.0, &beside.2));
+        assert_eq!((here.0.unwrap_err().why.as_str(), here.2.len()), ("no room", 1));
+    }
 }

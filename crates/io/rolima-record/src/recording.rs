@@ -45,6 +45,9 @@ pub(crate) struct Inner {
     pub(crate) span_ns: [u64; 2],
 }
 
+/// A place in a recording: a chunk, and a message there.
+pub(crate) type At = (usize, usize);
+
 /// What a recording says of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
@@ -148,7 +151,8 @@ impl Recording {
         let container = Container::open(file, input)?;
         let about = about(&container)?;
         let scenes = scenes(&container)?;
-        let begin = container.chunks.iter().map(|chunk| chunk.begin_ns).min().unwrap_or(0);
+        // One that was begun in the middle of a run has the scene before that, at no time.
+        let begin = nanoseconds(scenes[0].begin_s);
         let end = container.chunks.iter().map(|chunk| chunk.end_ns).max().unwrap_or(0);
         let mut inner = Inner { container, about, scenes, span_ns: [begin, end] };
         let ends = inner.scenes.iter().skip(1).map(|scene| scene.begin_s);
@@ -220,6 +224,31 @@ impl Recording {
                 bytes: saved.simulation,
                 at: (number, message.place),
             }));
+        }
+        Ok(None)
+    }
+
+    /// The step of the first simulation of a scene that was saved after this place of the file, and its
+    /// place.
+    pub(crate) fn saved_after(
+        &self,
+        after: Option<At>,
+        scene: usize,
+    ) -> Result<Option<(u64, At)>, RecordError> {
+        let mut walk = self.walk(SAVED, [0.0, f64::INFINITY]);
+        if let Some(after) = after {
+            walk = walk.after(after);
+        }
+        while let Some((number, message)) = walk.peek()? {
+            let place = (number, message.place);
+            let saved = crate::pb::rolima::Saved::decode(message.data);
+            let Ok(saved) = saved else {
+                return Err(walk.wrong("a saved simulation", "something else".to_owned()));
+            };
+            if saved.scene as usize >= scene {
+                return Ok((saved.scene as usize == scene).then_some((saved.step, place)));
+            }
+            walk.skip();
         }
         Ok(None)
     }

@@ -84,9 +84,18 @@ impl Recording {
 
     /// What a log would say of a scene that it begins with.
     pub(crate) fn header(&self, scene: usize) -> Result<Header, RecordError> {
-        let mut log = self.log()?;
+        Ok(self.header_at(scene)?.0)
+    }
+
+    /// The same, and where the line stands by which it was loaded; none of the first.
+    pub(crate) fn header_at(
+        &self,
+        scene: usize,
+    ) -> Result<(Header, Option<(usize, usize)>), RecordError> {
+        let (mut log, line_at) = self.log_from(vec![], None)?;
         let mut header = log.header().clone();
         let mut number = 0;
+        let mut loaded_at = None;
         while number < scene {
             match log.read()? {
                 Some(LogLine::Entry(_, Entry::Load { scene, model, source: Some(source) })) => {
@@ -100,6 +109,7 @@ impl Recording {
                         ..header
                     };
                     number += 1;
+                    loaded_at = *line_at.lock().unwrap_or_else(PoisonError::into_inner);
                 }
                 Some(_) => {}
                 None => {
@@ -110,7 +120,7 @@ impl Recording {
                 }
             }
         }
-        Ok(header)
+        Ok((header, loaded_at))
     }
 
     /// The first lines of a log that begins with a scene.

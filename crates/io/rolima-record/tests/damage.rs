@@ -3,7 +3,7 @@
 use crate::{opened, recorded};
 use proptest::prelude::*;
 use rolima_record::fuzzing::{read_all, read_any};
-use rolima_record::{Options, repair, verify};
+use rolima_record::{Options, Recording, repair, verify};
 use std::sync::LazyLock;
 
 static FILE: LazyLock<Vec<u8>> =
@@ -45,6 +45,47 @@ fn a_file_that_is_cut_off_reads_up_to_its_last_whole_chunk() {
     let verified = verify(&half).unwrap();
     assert_eq!((verified.samples, verified.is_whole), (read, false));
     assert!(verified.differs.is_none() && verified.hash_differs.is_none());
+}
+
+#[test]
+fn wherever_a_file_is_cut_off_what_is_whole_reads_and_is_mended() {
+    // Few channels and a saved simulation every tenth of a second: several chunks in few bytes.
+    let channels = Some("time,ball.*.x".to_owned());
+    let options = Options { channels, save_s: 0.1, ..Options::default() };
+    let file = recorded("soccer", &[], 0.5, &options);
+    let whole = read_all(&opened(&file)).unwrap();
+    // In each chunk there are the messages up to its end; before it is whole, those of the ones before it.
+    let summary = mcap::Summary::read(&file).unwrap().unwrap();
+    let index = |i: usize| &summary.chunk_indexes[i];
+    let ends = |i: usize| (index(i).chunk_start_offset + index(i).chunk_length) as usize;
+    let chunks = summary.chunk_indexes.len();
+    assert!(chunks >= 5, "{chunks}");
+    let (mut before, mut counts) = (0, vec![None; chunks + 1]);
+    for cut in (0..file.len()).step_by(rolima_testing::samples(5, 1)) {
+        let there = (0..chunks).take_while(|&i| ends(i) <= cut).count();
+        let part = Recording::from_bytes("cut.mcap", file[..cut].into());
+        let Ok(part) = part else {
+            let why = part.map(|_| ()).unwrap_err().to_string();
+            assert!(there == 0 && why.contains("expected "), "byte {cut}: {why}");
+            continue;
+        };
+        let read = read_all(&part).unwrap();
+        assert!(read >= before && read <= whole, "byte {cut}: {read} after {before}");
+        let known = *counts[there].get_or_insert(read);
+        assert_eq!(known, read, "byte {cut}: of {there} chunks");
+        assert!(!part.about().is_whole && part.damage().is_some(), "byte {cut}");
+        // Now and then: it takes longer.
+        if cut % 97 == 0 {
+            let mut mended = vec![];
+            let repaired = repair(&part, &mut mended).unwrap();
+            assert_eq!(repaired.chunks, there as u64, "byte {cut}");
+            let mended = opened(&mended);
+            assert!(mended.about().is_whole && read_all(&mended).unwrap() == read, "byte {cut}");
+        }
+        before = read;
+    }
+    assert!(counts[1..].iter().all(Option::is_some), "{counts:?}");
+    assert_eq!(counts[chunks], Some(whole), "the summary alone is missing");
 }
 
 #[test]

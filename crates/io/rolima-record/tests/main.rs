@@ -1,6 +1,9 @@
 //! Recordings: what is written reads back, goes on bit for bit, and whatever a file is, it is told.
 
+mod container;
 mod damage;
+mod history;
+mod live;
 mod reading;
 
 use rolima_record::{Options, Recording, record};

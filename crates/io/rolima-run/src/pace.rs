@@ -34,6 +34,14 @@ impl Pace {
         self.speed
     }
 
+    /// Simulated seconds a second; 0 means as fast as possible.
+    pub fn factor(&self) -> f64 {
+        match self.speed {
+            Speed::Factor(factor) => factor,
+            Speed::Max => 0.0,
+        }
+    }
+
     /// Goes on at another speed.
     pub fn set_speed(&mut self, speed: Speed, now_s: f64) {
         if self.speed != speed {

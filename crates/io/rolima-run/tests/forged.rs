@@ -2,10 +2,10 @@
 //! as any other.
 
 use crate::fork::MODELS;
-use crate::saved::sealed;
-use rolima_core::{BodyId, Model, RobotId, Volts};
-use rolima_math::{Pose2, Stream, Vec2};
-use rolima_run::live::{Action, Route, Simulation, Target};
+use rolima_agents::fuzzing::{saved_in_action, sealed};
+use rolima_core::Model;
+use rolima_math::Stream;
+use rolima_run::live::Simulation;
 use rolima_testing::samples;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,27 +20,9 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// Nor asks for more memory, bytes.
 const MOST_MEMORY: usize = 64 << 20;
 
-/// A simulation in which as much is going on as a scene permits, and what is saved of it.
+/// What is saved of a simulation in which as much is going on as its scene permits.
 fn busy(model: &Arc<Model>, steps: u64) -> Vec<u8> {
-    let mut simulation = Simulation::with_seed(Arc::clone(model), 5);
-    let robots = model.robots.len() as u32;
-    for robot in (0..robots).map(RobotId) {
-        let at = |x: f64| Pose2::new(x + 0.2 * f64::from(robot.0), -x, 0.5);
-        let mut goals = vec![Target::Pose(at(0.3)), Target::Pose(at(-0.4))];
-        if let Some(ball) = model.balls().next() {
-            goals.insert(0, Target::Ball { ball, aim: Vec2::new(0.6, 0.0) });
-        }
-        let route = Arc::new(Route { goals, repeat: true, wait_s: 0.1 });
-        simulation.act(&Action::Route { robot, route, append: false });
-    }
-    let last = BodyId(model.body_count() as u32 - 1);
-    simulation.act(&Action::Grab { body: last, own: Vec2::ZERO, hand: Vec2::new(0.1, 0.1) });
-    simulation.steps(steps);
-    // One brakes, one is told something that waits.
-    simulation.act(&Action::NoGoal { robot: RobotId(0) });
-    let volts = Volts { right: 3.0, left: -2.0 };
-    simulation.act(&Action::Command { robot: RobotId(robots - 1), command: volts.into() });
-    simulation.save()
+    saved_in_action(Simulation::with_seed(Arc::clone(model), 5), steps)
 }
 
 /// Numbers that nobody expects, as words.
@@ -98,8 +80,8 @@ fn go_on(model: &Arc<Model>, bytes: &[u8]) -> bool {
         return false;
     }
     simulation.steps(STEPS);
-    let mut shown = vec![];
-    simulation.publish_goals(&mut shown);
+    let mut goals = vec![];
+    simulation.publish_goals(&mut goals);
     simulation.save();
     true
 }

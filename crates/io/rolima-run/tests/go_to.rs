@@ -52,7 +52,7 @@ fn a_ball_that_is_met_rolls_into_the_goal() {
     let mut phases = vec![];
     while simulation.world().state().scores.iter().sum::<u64>() == 0 {
         simulation.steps(10);
-        phases.extend(goal_of(&simulation, STRIKER).map(|goal| goal.phase));
+        phases.extend(goal_of(&simulation, STRIKER).map(|goal| goal.shown.phase));
         assert!(simulation.world().time_s() < 20.0, "no goal");
     }
     for phase in [Phase::Approaching, Phase::Striking] {
@@ -75,11 +75,11 @@ fn the_predicted_error_is_that_of_the_estimate_and_zero_for_true_poses() {
         // What it made of the last frame; the robot goes on until the next.
         let speed = simulation.world().twist(SCOUT).expect("a robot").velocity.length();
         if speed < 0.05 {
-            square += (told.believed.position - truth.position).length_squared();
-            predicted += told.error_m * told.error_m;
+            square += (told.shown.believed.position - truth.position).length_squared();
+            predicted += told.shown.error_m * told.shown.error_m;
             count += 1.0;
         }
-        assert_eq!(goal_of(&simulation, RobotId(2)).expect("it goes").error_m, 0.0);
+        assert_eq!(goal_of(&simulation, RobotId(2)).expect("it goes").shown.error_m, 0.0);
     }
     let ratio = f64::sqrt(square / predicted);
     assert!(count > 20.0 && (0.3..3.0).contains(&ratio), "{ratio} of {count}");
@@ -117,7 +117,10 @@ fn a_robot_is_sent_along_a_route_that_may_grow_and_waits_at_each_goal() {
     assert!(!simulation.act(&send(&[pose(9e9)], true)), "that is nowhere");
     assert_eq!(goals_of(&mut simulation, SCOUT, 10), [0, 1, 2]);
     let last = goal_of(&simulation, SCOUT).expect("it stays there");
-    assert_eq!((last.status, last.phase), (GoalStatus::Going(Progress::Arrived), Phase::Holding));
+    assert_eq!(
+        (last.status, last.shown.phase),
+        (GoalStatus::Going(Progress::Arrived), Phase::Holding)
+    );
     // One that is there goes on where something is added.
     assert!(simulation.act(&send(&[pose(0.2)], true)));
     assert_eq!(goals_of(&mut simulation, SCOUT, 3).last(), Some(&3));

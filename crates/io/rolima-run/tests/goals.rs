@@ -46,7 +46,7 @@ fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
         (shown.len(), shown[0].robot, shown[0].status),
         (1, ROBOT, GoalStatus::Going(Progress::Driving))
     );
-    assert!(shown[0].references.len() > 5 && shown[0].left_m > 0.1, "{shown:?}");
+    assert!(shown[0].shown.references.len() > 5 && shown[0].shown.left_m > 0.1, "{shown:?}");
     session.steps(5000);
     let at_goal = |session: &Session| {
         let pose = pose_of(session, ROBOT);
@@ -333,10 +333,13 @@ fn moments_show_goals_and_a_plan_has_a_number_of_its_own() {
     let all: Vec<&PublishedGoal> = seen.iter().flatten().collect();
     assert!(all.len() > 2000 && seen[50].is_empty() && seen[2100].is_empty());
     for pair in all.windows(2) {
-        let same = pair[0].references == pair[1].references;
-        assert!(pair[0].plan != pair[1].plan || same, "a plan's number tells it from others");
+        let same = pair[0].shown.references == pair[1].shown.references;
+        assert!(
+            pair[0].shown.plan != pair[1].shown.plan || same,
+            "a plan's number tells it from others"
+        );
     }
-    let plans: std::collections::BTreeSet<u32> = all.iter().map(|goal| goal.plan).collect();
+    let plans: std::collections::BTreeSet<u32> = all.iter().map(|goal| goal.shown.plan).collect();
     // One for each goal at least, and not one a frame.
     assert!((4..60).contains(&plans.len()), "{plans:?}");
 }

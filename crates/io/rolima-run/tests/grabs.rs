@@ -67,6 +67,7 @@ fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
     let mut spec = SceneSpec::default();
     let scene = model("soccer", &["driver=none"]);
     spec.robots.push(RobotSpec { pose: Pose2::IDENTITY, ..scene.spec.robots[0].clone() });
+    spec.materials = scene.spec.materials.clone();
     spec.objects.push(ObjectSpec {
         name: "box".to_owned(),
         pose: Pose2::new(2.0, 0.0, 0.0),
@@ -78,6 +79,7 @@ fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
         ground_friction: 0.5,
         height: None,
         colour: None,
+        material: None,
     });
     let mut session = session(&spec);
     for (number, x) in [(0, 0.0), (1, 2.0)] {

@@ -9,6 +9,7 @@ mod fork;
 mod go_to;
 mod goals;
 mod grabs;
+mod history;
 mod live;
 mod live_allocations;
 mod lock_step;

@@ -1,5 +1,6 @@
 //! Balls and loose objects.
 
+use crate::material::MADE_OF;
 use crate::outline::{OUTLINE, specs};
 use crate::reader::{Absent, Fields, Key, Kinds, OURS, colour, keys_of, point, pose, table, text};
 use crate::scene::{Assembler, Site};
@@ -9,7 +10,11 @@ use rolima_model::{BallFriction, BallSpec, ObjectSpec, keys};
 pub(crate) const BALL: &[&[Key]] = &[
     &[text("name", "what the ball is called").computed("\"ball\", \"ball-2\", ...")],
     keys_of!(BallSpec::KEYS),
-    &[table("friction", "rolling", "how it loses speed"), colour("colour", "orange", "colour")],
+    &[
+        table("friction", FRICTIONS.absent_word(), "how it loses speed"),
+        colour("colour", "that of its material, or orange", "colour"),
+        MADE_OF,
+    ],
 ];
 
 #[derive(Clone, Copy)]
@@ -27,16 +32,20 @@ pub(crate) const FRICTIONS: Kinds<FrictionKind> = Kinds {
     ],
 };
 
+/// Of a robot or an object: its first pose.
+pub(crate) const START: Key = pose("where it starts");
+
 pub(crate) const OBJECT: &[Key] = &[
     text("name", "what the object is called").computed("\"object\", \"object-2\", ..."),
-    pose("where it starts"),
+    START,
     point("velocity", "m/s", "its first velocity, in the world").or(Absent::List(&[0.0; 2]), OURS),
     keys::OMEGA,
     keys::OBJECT_MASS,
     keys::OBJECT_INERTIA,
     keys::GROUND_FRICTION,
     keys::HEIGHT.computed("half as high as wide"),
-    colour("colour", "wood", "colour"),
+    colour("colour", "that of its material, or wood", "colour"),
+    MADE_OF,
 ];
 
 impl Assembler {
@@ -51,6 +60,7 @@ impl Assembler {
         ball.position = at.point(ball.position);
         ball.velocity = at.direction(ball.velocity);
         ball.colour = fields.colour(log, "colour");
+        ball.material = self.made_of(&fields, MADE_OF.name, site);
         ball.friction = self.ball_friction(&fields, ball.friction);
         self.place(format!("ball.{count}"), &fields.path, fields.origin);
         self.spec.balls.push(ball);
@@ -80,6 +90,7 @@ impl Assembler {
         let spec_key = format!("object.{count}");
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &pieces);
+        let material = self.made_of(&fields, MADE_OF.name, site);
         let log = &mut self.log;
         let object = ObjectSpec {
             name,
@@ -92,6 +103,7 @@ impl Assembler {
             ground_friction: fields.number(log, "ground_friction"),
             colour: fields.colour(log, "colour"),
             height: fields.optional(log, "height"),
+            material,
         };
         self.spec.objects.push(object);
     }

@@ -1,10 +1,10 @@
 //! `[ground]`: rough ground, and how finely what drives on it is computed.
 
 use crate::reader::{
-    Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, point,
-    tables, text, word,
+    Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, tables, text,
+    word,
 };
-use crate::relief::{AREA, At, FILE, HILLS, LayerPlan, NODES, Z};
+use crate::relief::{AREA, At, FILE, HILLS, LayerPlan, MAX, MIN, NODES, Z};
 use crate::scene::Assembler;
 use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
@@ -72,7 +72,7 @@ const GROUND: &[Key] = &[
     .computed("ours: 10 ms, or near it"),
     text(
         "texture",
-        "what covers it: grass, sand, earth, asphalt, concrete, grid, or a picture in PNG, JPEG or BMP",
+        "what covers it: grass, sand, earth, asphalt, concrete, grid, brick, boards, crate, or a picture in PNG, JPEG or BMP",
     )
     .computed("by height and slope"),
     TEXTURE_SIZE,
@@ -81,12 +81,8 @@ const GROUND: &[Key] = &[
     TYRE_EVERY,
 ];
 
-pub(crate) const PATCH: &[Key] = &[
-    point("min", "m", "lower left corner"),
-    point("max", "m", "upper right corner"),
-    FRICTION,
-    colour("colour", "not painted", "colour that it is painted with"),
-];
+pub(crate) const PATCH: &[Key] =
+    &[MIN, MAX, FRICTION, colour("colour", "not painted", "colour that it is painted with")];
 
 const FACTOR: Range = Range::Within(0.0, 10.0);
 const FRICTION: Key = number("friction", "1", FACTOR, "factor on the tyres' friction");
@@ -213,7 +209,7 @@ impl Assembler {
                 let (from, to) = (Vec2::new(area.min.x, middle), Vec2::new(area.max.x, middle));
                 let width = Some(area.max.y - area.min.y);
                 let course = Course::Line { from, to };
-                self.spec.markings.push(MarkingSpec { course, width, colour });
+                self.spec.markings.push(MarkingSpec { course, width, colour, material: None });
             }
             patches.push(Patch { area, friction });
         }

@@ -4,7 +4,7 @@ use crate::builtin;
 use crate::bundle::BundledFiles;
 use crate::error::SceneError;
 use crate::files::MAX_FILE_BYTES;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
@@ -179,6 +179,22 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     File::open(path)
+}
+
+/// Opens a file to write. One with something in it is refused as [`io::ErrorKind::AlreadyExists`] unless it
+/// may be lost (`forced`). What is no regular file, such as a pipe, loses nothing.
+pub fn create_file(path: &Path, forced: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let found = path.metadata()?;
+            if found.is_file() && found.len() > 0 && !forced {
+                return Err(error);
+            }
+            options.create_new(false).truncate(true).open(path)
+        }
+        opened => opened,
+    }
 }
 
 /// Reads a file, but never more than the limit.

@@ -6,6 +6,7 @@ use crate::go_to::{BALL_TO_MEET, VISION};
 use crate::ground::{GROUNDS, PATCH};
 use crate::hitch::HITCH;
 use crate::map::MAP;
+use crate::material::{FLOORS, MATERIAL, ROBOT_LOOK, TAGS};
 use crate::outline::SHAPES;
 use crate::physics::{CONTACT, FRICTION, LOOK, RESTITUTION, SIM};
 use crate::reader::{Absent, KIND, Key, Kinds, quoted};
@@ -13,7 +14,7 @@ use crate::relief::LAYERS;
 use crate::robot::{BODY, DRIVE, DRIVERS, ROBOT, TRACTION};
 use crate::scene::{PART, PART_NAME, SCENE};
 use crate::sensor_keys::{SENSORS, WORLD_SENSORS};
-use crate::sensors::CARRIED;
+use crate::sensors::{BACKGROUND, CARRIED};
 use crate::servo::SERVO;
 use crate::swarm::SWARM;
 use crate::undercarriage::{chassis_keys, support_keys, wheels_keys};
@@ -114,6 +115,8 @@ pub fn key_tables() -> Vec<KeyTable> {
         kinds("ground", &GROUNDS),
         kinds("ground.layer", &LAYERS),
         plain("ground.patch", &[PATCH]),
+        plain("material", MATERIAL),
+        kinds("floor", &FLOORS),
         plain("tree", TREE),
         kinds("wall", &WALLS),
         plain("zone", &[ZONE]),
@@ -123,7 +126,8 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("object", &[OBJECT, crate::outline::OUTLINE]),
         kinds("robot.shape", &SHAPES),
         plain("robot.part", &[PART]),
-        plain("robot", &[ROBOT, BODY, crate::outline::OUTLINE, CARRIED, VEHICLE]),
+        plain("robot", &[ROBOT, BODY, ROBOT_LOOK, crate::outline::OUTLINE, CARRIED, VEHICLE]),
+        kinds("robot.tag", &TAGS),
         plain("robot.drive", DRIVE),
         plain("robot.drive.traction", &[TRACTION]),
         plain("robot.hitch", HITCH),
@@ -150,6 +154,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("swarm", &[SWARM]),
         plain("map", MAP),
         kinds("sensor", &WORLD_SENSORS),
+        plain("sensor.background", &[BACKGROUND]),
         plain("part", &[PART, PART_NAME]),
     ]
 }

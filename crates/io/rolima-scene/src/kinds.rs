@@ -14,6 +14,23 @@ pub(crate) struct Kinds<T: 'static> {
     pub(crate) list: &'static [(&'static str, T, &'static [&'static [Key]])],
 }
 
+impl<T> Kinds<T> {
+    /// The kind of a table that does not say it, for the key that holds the table.
+    pub(crate) const fn absent_word(&self) -> &'static str {
+        match self.absent {
+            Some((word, _)) => word,
+            None => panic!("every such table says its kind"),
+        }
+    }
+}
+
+impl<T: Copy + PartialEq> Kinds<T> {
+    /// The word of a kind.
+    pub(crate) fn word_of(&self, kind: T) -> &'static str {
+        self.list.iter().find(|(_, known, _)| *known == kind).map_or("", |(word, ..)| word)
+    }
+}
+
 /// Which kind of table it is; its words are the kinds.
 pub(crate) const KIND: Key = word("kind", Vec::new, "which kind it is");
 

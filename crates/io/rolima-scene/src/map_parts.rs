@@ -76,6 +76,7 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                     course: Course::Line { from: *from, to: *to },
                     width: Some(style.line_width),
                     colour: Some(LINE_COLOUR),
+                    material: None,
                 });
             }
             Element::Ball { position, diameter } => parts.balls.push(BallSpec {
@@ -96,6 +97,7 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                 ground_friction: style.ground_friction,
                 height: Some(*height),
                 colour: Some(CUBE_COLOUR),
+                material: None,
             }),
             Element::Robot { position, heading } => {
                 let rotation = Rot2::from_angle(*heading);

@@ -125,7 +125,12 @@ impl Assembler {
         }
     }
 
-    fn shape(&mut self, fields: &Fields<'_>, kind: ShapeKind, at: Placement) -> PartSpec {
+    pub(crate) fn shape(
+        &mut self,
+        fields: &Fields<'_>,
+        kind: ShapeKind,
+        at: Placement,
+    ) -> PartSpec {
         let log = &mut self.log;
         match kind {
             ShapeKind::Box => {

@@ -353,13 +353,33 @@ impl<'a> Fields<'a> {
     /// Reads a colour `"#rrggbb"` that may be left out, as 0xRRGGBB.
     pub(crate) fn colour(&self, log: &mut Log, name: &str) -> Option<u32> {
         self.get(name)?;
-        let convert = |node: &Node| {
-            let digits = node.text()?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-            u32::from_str_radix(digits, 16).ok()
-        };
+        let convert = |node: &Node| colour_of(node.text()?);
         let expected = || "a colour such as \"#2f6bff\"".to_owned();
         let shown = |colour: &u32| format!("#{colour:06x}");
         self.value(log, &self.key(name), None, expected, convert, shown)
+    }
+
+    /// Reads one of some words or a colour `"#rrggbb"`; `None` after an error.
+    pub(crate) fn word_or_colour<T: Copy>(
+        &self,
+        log: &mut Log,
+        name: &str,
+        words: &[(&'static str, T)],
+        own: impl Fn(u32) -> T,
+    ) -> Option<T> {
+        let find = |wanted: &str| words.iter().find(|(word, _)| *word == wanted);
+        let convert = |node: &Node| {
+            let text = node.text()?;
+            let found = match find(text) {
+                Some((_, word)) => *word,
+                None => own(colour_of(text)?),
+            };
+            Some((text.to_owned(), found))
+        };
+        let names = || quoted(words.iter().map(|(word, _)| *word));
+        let expected = || format!("one of {}, or a colour such as \"#2f6bff\"", names());
+        let shown = |(text, _): &(String, T)| format!("{text:?}");
+        self.value(log, &self.key(name), None, expected, convert, shown).map(|found| found.1)
     }
 
     /// Reads one of some words; `None` after an error.
@@ -458,6 +478,12 @@ impl<'a> Fields<'a> {
             }
         }
     }
+}
+
+/// 0xRRGGBB of `#rrggbb`.
+fn colour_of(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    u32::from_str_radix(digits, 16).ok()
 }
 
 fn with_unit(expected: &str, unit: &str) -> String {

@@ -81,10 +81,12 @@ const HILL: &[Number<Hills>] = &[
 /// Procedural hills.
 pub(crate) const HILLS: &[Key] = keys_of!(HILL);
 
+/// What says what a file is where nobody does.
+const BY_NAME: &str = "the file's name";
 /// Files.
 pub(crate) const FILE: &[Key] = &[
     text("file", "file of heights: matrix, .msh, ESRI ASCII grid, or picture (PNG, JPEG, BMP)"),
-    word("format", || words(FORMATS), "what the file is").computed("the file's name"),
+    word("format", || words(FORMATS), "what the file is").computed(BY_NAME),
     key("size", "m", KeyKind::Numbers(2), "of matrices and pictures: lengths along x and y"),
     CENTER,
     key("heights", "m", KeyKind::Numbers(2), "of pictures: heights of black and white"),
@@ -92,8 +94,10 @@ pub(crate) const FILE: &[Key] = &[
         .computed("none: an error"),
 ];
 
-const MIN: Key = point("min", "m", "lower left corner");
-const MAX: Key = point("max", "m", "upper right corner");
+/// Of a rectangle: where it begins.
+pub(crate) const MIN: Key = point("min", "m", "lower left corner");
+/// Of a rectangle: where it ends.
+pub(crate) const MAX: Key = point("max", "m", "upper right corner");
 /// Where a layer holds.
 const PART: &[Key] = &[MIN.computed("everywhere"), MAX.computed("everywhere")];
 const STRIP: &[Key] = &[
@@ -376,8 +380,7 @@ impl Assembler {
             "png" | "jpg" | "jpeg" | "bmp" => "picture",
             _ => "matrix",
         };
-        let source = "the file's name";
-        let format = fields.word_or(&mut self.log, "format", FORMATS, Some((default, source)));
+        let format = fields.word_or(&mut self.log, "format", FORMATS, Some((default, BY_NAME)));
         let read = self.terrain_bytes(fields, "file");
         let format = format?;
         let needs = |name: &str| match (format, name) {

@@ -1,16 +1,18 @@
 //! Robots: presets and what overrides them, drive, outline, driver.
 
+use crate::bodies::START;
 use crate::files::{Chain, Wanted};
 use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
+use crate::material::ROBOT_LOOK;
 use crate::outline::{OUTLINE, OutlinePiece, specs};
-use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, pose, table, text};
+use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, table, text};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
-use crate::undercarriage::{Feet, OnDrive};
+use crate::undercarriage::{DriveOnGround, OnDrive};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, keys, planar_drive, planar_outline,
@@ -21,7 +23,7 @@ use rolima_spatial::{HitchSpec, VehicleSpec};
 pub const MAX_ROBOTS: usize = 200_000;
 
 pub(crate) const ROBOT: &[Key] = &[
-    pose("where it starts"),
+    START,
     keys::VELOCITY,
     keys::OMEGA,
     table("hitch", "none", "on ground: the vehicle that it hangs on, and the points"),
@@ -35,7 +37,7 @@ pub(crate) const BODY: &[Key] = &[
     text("include", "file with the robot that this one is like").computed("none"),
     table("variables", "none", "values for the variables of the preset or the included file"),
     table("drive", "defaults", "mass, wheels, motors"),
-    table("driver", "none", "who commands it when no client does"),
+    table("driver", DRIVERS.absent_word(), "who commands it when no client does"),
 ];
 
 /// Keys of `drive`.
@@ -79,7 +81,7 @@ pub(crate) struct RobotBody {
     pub(crate) drive: DriveSpec,
     pub(crate) vehicle: Option<Box<VehicleSpec>>,
     /// Of robots with a drive: what they are on ground.
-    pub(crate) feet: Option<Feet>,
+    pub(crate) on_ground: Option<DriveOnGround>,
     pub(crate) driver: DriverSpec,
     pub(crate) servo: Option<ServoSpec>,
     pub(crate) height: Option<f64>,
@@ -89,7 +91,7 @@ pub(crate) struct RobotBody {
 impl Assembler {
     pub(crate) fn robot(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = &[ROBOT, BODY, OUTLINE, CARRIED, VEHICLE];
+        let known = &[ROBOT, BODY, ROBOT_LOOK, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let count = self.spec.robots.len();
         if count >= MAX_ROBOTS {
@@ -98,6 +100,7 @@ impl Assembler {
         }
         let name = self.name(&fields, site, "robot", count);
         let mut body = self.body(&fields, &site.chain);
+        let look = self.robot_look(&fields, site);
         let hitch = self.hitch(&fields, site);
         if let Some(vehicle) = &mut body.vehicle {
             vehicle.name.clone_from(&name);
@@ -122,6 +125,7 @@ impl Assembler {
             servo: body.servo,
             height: body.height,
             sensors: sensor_specs(&body.sensors),
+            look,
         };
         self.spec.robots.push(robot);
     }
@@ -150,12 +154,12 @@ impl Assembler {
         let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
         let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
         let height = fields.optional_or(&mut self.log, "height", otherwise).or(top);
-        let feet = match vehicle {
+        let on_ground = match vehicle {
             Some(_) => None,
-            None => Some(self.feet(fields, &drive, &pieces, height)),
+            None => Some(self.on_ground(fields, &drive, &pieces, height)),
         };
         let sensors = self.sensors(fields);
-        RobotBody { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
+        RobotBody { team, pieces, drive, vehicle, on_ground, driver, servo, height, sensors }
     }
 
     /// Remembers what robots with a drive are on ground, until it is known whether there is any.
@@ -167,8 +171,9 @@ impl Assembler {
         hitch: Option<(HitchSpec, Origin)>,
     ) {
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
-        let feet = body.feet.take();
-        let on_drive = feet.map(|feet| OnDrive { robots, path, origin, feet, hitch });
+        let on_ground = body.on_ground.take();
+        let on_drive =
+            on_ground.map(|on_ground| OnDrive { robots, path, origin, on_ground, hitch });
         self.footing.on_drive.extend(on_drive);
     }
 

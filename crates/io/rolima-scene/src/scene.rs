@@ -20,9 +20,12 @@ use std::sync::Arc;
 /// Reads one entry of a list.
 type ReadEntry = fn(&mut Assembler, &Node, String, &Site<'_>);
 
-/// Lists of tables that a scene file and an included part may have. Parts come last, so that the
+/// Lists of tables that a scene file and an included part may have. Materials come first, as others name
+/// them. Parts come last, so that the
 /// numbers of the scene file's own robots are theirs in the whole scene too.
 const READERS: &[(&str, ReadEntry)] = &[
+    ("material", Assembler::material),
+    ("floor", Assembler::floor),
     ("wall", Assembler::wall),
     ("tree", Assembler::trees),
     ("zone", Assembler::zone),
@@ -50,6 +53,8 @@ pub(crate) const SCENE: &[Key] = &[
     table("vision", "true poses", "by what robots see that go to goals or are sent to them"),
     table("look", "defaults", "what cameras see of ground, walls and air"),
     table("ground", "a plane", "rough ground; without it, a plane"),
+    tables("material", "what surfaces look like"),
+    tables("floor", "pieces of the ground that are made of another material"),
     tables("part", "other files, each placed at a pose"),
     tables("tree", "trees"),
     tables("wall", "what does not move"),

@@ -1,11 +1,11 @@
 //! Which keys each kind of sensor has.
 
 use crate::reader::{
-    Absent, Given, Key, KeyKind, Kinds, OURS, Range, key, keys_of, number, point, pose, text,
+    Absent, Given, Key, KeyKind, Kinds, OURS, Range, key, keys_of, number, point, pose, table, text,
 };
 use rolima_model::{
-    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MotionErrorSpec,
-    OdometrySpec, SonarSpec, WorldSensorSpec, keys,
+    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImagingSpec, ImuSpec, LidarSpec,
+    MotionErrorSpec, OdometrySpec, SonarSpec, WorldSensorSpec, keys,
 };
 
 /// The kinds of sensors.
@@ -80,7 +80,21 @@ pub(crate) const WORLD_SENSORS: Kinds<Sensor> = Kinds {
             Sensor::Sonar,
             &[SONAR, &[ring("one that looks ahead")], keys_of!(SonarSpec::KEYS)],
         ),
-        ("camera", Sensor::Camera, &[CAMERA, keys_of!(CameraSpec::KEYS)]),
+        (
+            "camera",
+            Sensor::Camera,
+            &[
+                CAMERA,
+                keys_of!(CameraSpec::KEYS),
+                keys_of!(CameraSpec::PRESET),
+                keys_of!(ImagingSpec::KEYS),
+                &[table(
+                    "background",
+                    "the field as it is drawn",
+                    "a photograph of the empty field, for the camera link",
+                )],
+            ],
+        ),
     ],
 };
 
@@ -124,7 +138,14 @@ pub(crate) const SENSORS: Kinds<Sensor> = Kinds {
         (
             "camera",
             Sensor::Camera,
-            &[CAMERA, keys_of!(CameraSpec::KEYS), &[MOUNT], keys_of!(CameraSpec::PLACE)],
+            &[
+                CAMERA,
+                keys_of!(CameraSpec::KEYS),
+                &[MOUNT],
+                keys_of!(CameraSpec::PLACE),
+                keys_of!(CameraSpec::PRESET),
+                keys_of!(ImagingSpec::KEYS),
+            ],
         ),
     ],
 };

@@ -1,22 +1,34 @@
 //! `[[robot.sensor]]` and `[[sensor]]`: what robots carry, and what stands in the world, to sense with.
 
 use crate::ledger::Origin;
-use crate::reader::{Fields, Key, table, tables};
+use crate::reader::{Fields, Key, KeyKind, key, table, tables, text};
 use crate::scene::{Assembler, Site};
 use crate::sensor_keys::{SENSORS, Sensor, WORLD_SENSORS};
 use crate::tree::{Node, Value};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::check::{Number, degrees};
 use rolima_model::{
-    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, ModelError, MotionErrorSpec,
-    OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec, WorldSensorSpec, keys,
+    BackgroundSpec, BumperSpec, CameraSpec, EncodersSpec, GpsSpec, GroundPicture, ImagingSpec,
+    ImuSpec, LidarSpec, ModelError, MotionErrorSpec, OdometrySpec, Rate, SensorKind, SensorSpec,
+    SonarSpec, WorldSensorSpec, keys,
 };
+use std::sync::Arc;
 
 /// Keys of robots for what they carry.
 pub(crate) const CARRIED: &[Key] = &[
     keys::HEIGHT.computed("that of a cube, or of the chassis' top"),
     table("servo", "\"none\"", "speed controller, or \"none\" for voltages only"),
     tables("sensor", "what it senses with"),
+];
+
+/// Longest side of a photograph, pixels; larger ones are averaged down to it, and corners are pixels of what is kept.
+const MOST_PHOTOGRAPH_SIDE: u32 = 4096;
+
+/// Keys of a photograph of the empty field.
+pub(crate) const BACKGROUND: &[Key] = &[
+    text("picture", "the photograph: PNG, JPEG or BMP"),
+    key("corners", "1", KeyKind::Points, "four points in it, pixels from its upper left corner"),
+    key("at", "m", KeyKind::Points, "the same four points on the ground"),
 ];
 
 /// A sensor and the table that it was read from.
@@ -73,7 +85,9 @@ impl Assembler {
         let alike = self.spec.sensors.iter().filter(|s| s.kind.name() == kind.name()).count();
         let name = self.name(&fields, site, kind.name(), alike);
         let position = fields.array(&mut self.log, keys::POSITION.name).unwrap_or_default();
-        let mut own = WorldSensorSpec { name, kind, position, ..WorldSensorSpec::default() };
+        let background = self.background(&fields);
+        let mut own =
+            WorldSensorSpec { name, kind, position, background, ..WorldSensorSpec::default() };
         fields.numbers(&mut self.log, &mut own, WorldSensorSpec::KEYS);
         if let (Err(error), true) = (own.check(""), self.log.error_count() == before) {
             self.tell(&fields, error);
@@ -87,6 +101,39 @@ impl Assembler {
         }
         self.place(format!("sensor.{count}"), &fields.path, fields.origin);
         self.spec.sensors.push(own);
+    }
+
+    /// Reads the photograph that stands for the empty field.
+    fn background(&mut self, sensor: &Fields<'_>) -> Option<BackgroundSpec> {
+        let node = sensor.get("background")?;
+        let path = sensor.key_path("background");
+        let fields = Fields::open(&mut self.log, node, path, &[BACKGROUND])?;
+        let name = fields.get("picture").and_then(Node::text).unwrap_or_default().to_owned();
+        let corners = self.four(&fields, "corners");
+        let at = self.four(&fields, "at");
+        let (file, bytes) = self.terrain_bytes(&fields, "picture")?;
+        match rolima_terrain::coloured(&file, &bytes, MOST_PHOTOGRAPH_SIDE) {
+            Ok((width, height, rgb)) => {
+                let picture = Arc::new(GroundPicture { width, height, rgb });
+                Some(BackgroundSpec { name, picture, corners: corners?, at: at? })
+            }
+            Err(error) => {
+                self.log.error(error.into());
+                None
+            }
+        }
+    }
+
+    /// Reads four points.
+    fn four(&mut self, fields: &Fields<'_>, name: &str) -> Option<[Vec2; 4]> {
+        let points = fields.points(&mut self.log, name);
+        let count = points.len();
+        let four = <[Vec2; 4]>::try_from(points).ok();
+        if four.is_none() && count > 0 {
+            let (path, got) = (fields.key_path(name), format!("{count} points"));
+            self.log.wrong(fields.origin_of(name), path, "four points [[x, y], ...]", got);
+        }
+        four
     }
 
     /// Reads what a sensor is, apart from where it is if it may stand in the world.
@@ -216,7 +263,10 @@ impl Assembler {
 
     fn camera(&mut self, fields: &Fields<'_>) -> CameraSpec {
         let mut spec = CameraSpec::default();
+        fields.numbers(&mut self.log, &mut spec, CameraSpec::PRESET);
+        spec = spec.with_preset();
         spec.rate = self.numbers(fields, &mut spec, CameraSpec::KEYS);
+        fields.numbers(&mut self.log, &mut spec.imaging, ImagingSpec::KEYS);
         spec
     }
 }

@@ -1,5 +1,6 @@
 //! Swarms: many robots of one kind in a square hall.
 
+use crate::material::ROBOT_LOOK;
 use crate::outline::{OUTLINE, specs};
 use crate::reader::{Absent, Fields, Key, OURS, Range, count, flag, number, word, words};
 use crate::robot::{BODY, MAX_ROBOTS};
@@ -55,9 +56,10 @@ struct Extent {
 impl Assembler {
     pub(crate) fn swarm(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = &[SWARM, BODY, OUTLINE, CARRIED, VEHICLE];
+        let known = &[SWARM, BODY, ROBOT_LOOK, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let mut body = self.body(&fields, &site.chain);
+        let look = self.robot_look(&fields, site);
         let prefix = self.name(&fields, site, "robot", 0);
         let log = &mut self.log;
         let left = MAX_ROBOTS.saturating_sub(self.spec.robots.len()) as u64;
@@ -127,6 +129,7 @@ impl Assembler {
                 servo: body.servo,
                 height: body.height,
                 sensors: sensors.clone(),
+                look: look.clone(),
             });
         }
     }

@@ -7,14 +7,22 @@ use rolima_render::{Pattern, TEXTURE_SIDE};
 use std::sync::Arc;
 
 /// Patterns by name, and how many metres one copy has where the scene does not say.
-const PATTERNS: [(&str, Pattern, f64); 6] = [
+const PATTERNS: [(&str, Pattern, f64); 9] = [
     ("grass", Pattern::Grass, 3.0),
     ("sand", Pattern::Sand, 2.0),
     ("earth", Pattern::Earth, 2.5),
     ("asphalt", Pattern::Asphalt, 3.0),
     ("concrete", Pattern::Concrete, 4.0),
     ("grid", Pattern::Grid, 1.0),
+    ("brick", Pattern::Brick, 1.25),
+    ("boards", Pattern::Boards, 1.0),
+    ("crate", Pattern::Crate, 1.0),
 ];
+
+/// Patterns of two colours, of materials only: which of them a copy has, column by column in each row, and
+/// how many metres it has where the scene does not say.
+pub(crate) const TWO_COLOURED: [(&str, &[&[usize]], f64); 2] =
+    [("checker", &[&[0, 1], &[1, 0]], 0.1), ("stripes", &[&[0], &[1]], 0.1)];
 
 /// Most pixels along a side of a picture that is kept; larger ones are averaged.
 const MOST_SIDE: u32 = 1024;
@@ -25,11 +33,39 @@ pub(crate) const TEXTURE_SIZE: Key = number(
     Range::Within(0.01, 10_000.0),
     "real size of one copy along x; its height follows from the picture",
 )
-.computed("of the patterns 3, 2, 2.5, 3, 4, 1; of pictures required");
+.computed("of the patterns 3, 2, 2.5, 3, 4, 1, 1.25, 1, 1; of pictures required");
+/// Real size of a copy on a material.
+pub(crate) const MATERIAL_TEXTURE_SIZE: Key = TEXTURE_SIZE
+    .computed("that of the ground's patterns, 0.1 of checker and stripes; of pictures required");
 
 impl Assembler {
+    /// What covers a material of two colours.
+    pub(crate) fn texture_of_material(
+        &mut self,
+        fields: &Fields<'_>,
+        colours: [u32; 2],
+    ) -> Option<GroundTexture> {
+        let name = fields.get("texture").and_then(|node| node.text());
+        let found = TWO_COLOURED.iter().find(|(known, ..)| Some(*known) == name);
+        let Some((name, rows, usual)) = found else {
+            return self.texture_or(fields, &TWO_COLOURED.map(|(name, ..)| name));
+        };
+        fields.text(&mut self.log, "texture");
+        let size = fields.number_or(&mut self.log, "texture_size", *usual);
+        let bytes = |colour: u32| [16, 8, 0].map(|shift| (colour >> shift) as u8);
+        let rgb = rows.iter().copied().flatten().flat_map(|i| bytes(colours[*i])).collect();
+        let (width, height) = (rows[0].len(), rows.len());
+        let picture = Arc::new(GroundPicture { width, height, rgb });
+        Some(GroundTexture { name: (*name).to_owned(), picture, size: [size; 2] })
+    }
+
     /// What covers the ground.
     pub(crate) fn texture(&mut self, fields: &Fields<'_>) -> Option<GroundTexture> {
+        self.texture_or(fields, &[])
+    }
+
+    /// A pattern or a picture; messages tell of other words, too.
+    fn texture_or(&mut self, fields: &Fields<'_>, others: &[&str]) -> Option<GroundTexture> {
         let Some(node) = fields.get("texture") else {
             if let Some(node) = fields.get("texture_size") {
                 let expected = "no such key without a texture";
@@ -46,7 +82,8 @@ impl Assembler {
             return Some(GroundTexture { name, picture, size: [size; 2] });
         }
         if !name.contains('.') {
-            let names: Vec<&str> = PATTERNS.iter().map(|known| known.0).collect();
+            let names = PATTERNS.iter().map(|known| known.0);
+            let names: Vec<&str> = others.iter().copied().chain(names).collect();
             let expected = format!("{} or a picture in PNG, JPEG or BMP", names.join(", "));
             let key = fields.key_path("texture");
             self.log.wrong(&node.origin, key, expected, format!("{name:?}"));

@@ -97,7 +97,7 @@ pub(crate) fn support_keys() -> Vec<Key> {
 }
 
 /// What a robot with a drive is on ground.
-pub(crate) enum Feet {
+pub(crate) enum DriveOnGround {
     /// This vehicle, but for its name.
     Vehicle(Box<VehicleSpec>),
     /// Nothing, for want of these keys.
@@ -110,7 +110,7 @@ pub(crate) struct OnDrive {
     pub(crate) robots: Span<usize>,
     pub(crate) path: String,
     pub(crate) origin: Origin,
-    pub(crate) feet: Feet,
+    pub(crate) on_ground: DriveOnGround,
     /// What they hang on, and where that is said.
     pub(crate) hitch: Option<(HitchSpec, Origin)>,
 }
@@ -118,13 +118,13 @@ pub(crate) struct OnDrive {
 impl Assembler {
     /// Reads what a robot with this drive and outline has for terrain; `height` is its own, if it says
     /// it.
-    pub(crate) fn feet(
+    pub(crate) fn on_ground(
         &mut self,
         robot: &Fields<'_>,
         drive: &DriveSpec,
         pieces: &[OutlinePiece],
         height: Option<f64>,
-    ) -> Feet {
+    ) -> DriveOnGround {
         let mut lack = vec![];
         let says = VEHICLE.iter().any(|key| robot.get(key.name).is_some());
         let chassis = self.heights(robot, says, &mut lack);
@@ -142,9 +142,11 @@ impl Assembler {
         }
         let parts: Vec<PartSpec> = pieces.iter().map(|piece| piece.spec.clone()).collect();
         // What is wrong with the outline is told by the model, which names the piece.
-        let Ok(shape) = Shape::compile("shape", &parts) else { return Feet::Lacking(lack) };
+        let Ok(shape) = Shape::compile("shape", &parts) else {
+            return DriveOnGround::Lacking(lack);
+        };
         if !lack.is_empty() {
-            return Feet::Lacking(lack);
+            return DriveOnGround::Lacking(lack);
         }
         let ([center_height, clearance], contact) = chassis;
         let mean_radius = 0.5 * (drive.wheel_radius_left + drive.wheel_radius_right);
@@ -158,7 +160,7 @@ impl Assembler {
             supports,
             support_names,
         };
-        Feet::Vehicle(Box::new(vehicle_of_drive(drive, &under)))
+        DriveOnGround::Vehicle(Box::new(vehicle_of_drive(drive, &under)))
     }
 
     /// Heights of centre of mass and bottom, and what the body touches with.
@@ -288,10 +290,10 @@ impl Assembler {
     /// Makes robots with a drive vehicles, as the scene has ground for this `reason`; tells what they
     /// lack for it.
     pub(crate) fn put_on_ground(&mut self, on_drive: OnDrive, ground: &GroundSpec, reason: &str) {
-        let OnDrive { robots, path, origin, feet, hitch } = on_drive;
-        let vehicle = match feet {
-            Feet::Vehicle(vehicle) => vehicle,
-            Feet::Lacking(keys) => {
+        let OnDrive { robots, path, origin, on_ground, hitch } = on_drive;
+        let vehicle = match on_ground {
+            DriveOnGround::Vehicle(vehicle) => vehicle,
+            DriveOnGround::Lacking(keys) => {
                 let keys = keys.join(", ");
                 let expected = format!("what terrain needs, as {reason}: {keys}");
                 return self.log.wrong(&origin, path, expected, "a robot for flat floors");

@@ -314,10 +314,10 @@ impl Assembler {
         let own_kind = node.table().is_some_and(|table| table.contains_key("kind"));
         // Another kind has other keys: nothing of the law below is left.
         let (below, says) = if own_kind { (TyreLaw::default(), Says::All) } else { (below, says) };
-        let kind = match below {
-            TyreLaw::Coulomb { .. } => "coulomb",
-            TyreLaw::Magic(_) => "magic",
-        };
+        let kind = TYRES.word_of(match below {
+            TyreLaw::Coulomb { .. } => TyreKind::Coulomb,
+            TyreLaw::Magic(_) => TyreKind::Magic,
+        });
         let path = wheel.key_path("tyre");
         let opened = Fields::open_kind_or(&mut self.log, &node, path, &TYRES, Some((kind, OURS)));
         let Some((fields, kind)) = opened else { return below };

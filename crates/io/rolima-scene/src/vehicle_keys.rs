@@ -71,10 +71,10 @@ pub(crate) const WHEEL: &[&[Key]] = &[
         table("suspension", "defaults", "spring and damper"),
         table("motor", "\"none\"", "its motor, or \"none\""),
         table("axle", "\"none\"", "friction of the axle (LuGre), or \"none\""),
-        table("tyre", "magic", "law of friction: the name of its kind, or a table"),
+        table("tyre", TYRES.absent_word(), "law of friction: the name of its kind, or a table"),
         table(
             "actuator",
-            "voltage",
+            ACTUATORS.absent_word(),
             "how its motor is commanded: the name of its kind, or a table",
         ),
         table(
@@ -106,12 +106,12 @@ pub(crate) const WHEEL_PLACE: &[Key] = &[
 
 /// By what a motor may be commanded.
 pub(crate) const ACTUATORS: Kinds<ActuatorKind> = Kinds {
-    absent: Some(("voltage", OURS)),
+    absent: Some((ActuatorKind::Voltage.name(), OURS)),
     common: &[],
     list: &[
-        ("voltage", ActuatorKind::Voltage, &[&[ActuatorSpec::limit_key("V")]]),
-        ("torque", ActuatorKind::Torque, &[&[ActuatorSpec::limit_key("N m")]]),
-        ("speed", ActuatorKind::Speed, &[&[ActuatorSpec::limit_key("rad/s")]]),
+        (ActuatorKind::Voltage.name(), ActuatorKind::Voltage, &[&[ActuatorSpec::limit_key("V")]]),
+        (ActuatorKind::Torque.name(), ActuatorKind::Torque, &[&[ActuatorSpec::limit_key("N m")]]),
+        (ActuatorKind::Speed.name(), ActuatorKind::Speed, &[&[ActuatorSpec::limit_key("rad/s")]]),
     ],
 };
 

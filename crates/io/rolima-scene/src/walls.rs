@@ -1,9 +1,9 @@
 //! What does not move: walls, zones, markings.
 
+use crate::material::{MADE_OF, WALL_SIDES, WALL_TOP};
 use crate::placement::Placement;
-use crate::reader::{
-    Absent, Fields, Key, KeyKind, Kinds, OURS, Range, colour, flag, key, number, point, text,
-};
+use crate::reader::{Absent, Fields, Key, KeyKind, Kinds, OURS, colour, flag, key, point, text};
+use crate::relief;
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::Vec2;
@@ -26,7 +26,7 @@ pub(crate) enum WallKind {
 
 pub(crate) const WALLS: Kinds<WallKind> = Kinds {
     absent: None,
-    common: &[&[keys::WALL_HEIGHT]],
+    common: &[&[keys::WALL_HEIGHT, WALL_SIDES, WALL_TOP]],
     list: &[
         ("segment", WallKind::Segment, &[&[FROM, TO, keys::THICKNESS]]),
         ("arc", WallKind::Arc, &[ARC, &[keys::THICKNESS]]),
@@ -50,16 +50,17 @@ pub(crate) enum MarkingKind {
 pub(crate) const MARKINGS: Kinds<MarkingKind> = Kinds {
     absent: None,
     common: &[&[
-        number("width", "m", Range::Positive, "full width").computed("as views like it best"),
-        colour("colour", "white", "colour"),
+        keys::MARKING_WIDTH,
+        colour("colour", "that of its material, or white", "colour"),
+        MADE_OF,
     ]],
     list: &[("line", MarkingKind::Line, &[&[FROM, TO]]), ("arc", MarkingKind::Arc, &[ARC])],
 };
 
 pub(crate) const ZONE: &[Key] = &[
     text("name", "what the zone is called").computed("\"zone\", \"zone-2\", ..."),
-    point("min", "m", "lower left corner"),
-    point("max", "m", "upper right corner"),
+    relief::MIN,
+    relief::MAX,
     text("scores_for", "team that scores when a ball's centre enters").or(Absent::Text(""), OURS),
     flag("kick_off", false, "whether everything goes back to its first place after a score"),
 ];
@@ -106,7 +107,9 @@ impl Assembler {
                 enclosure(min, max, thickness, height, at)
             }
         };
+        let first = self.spec.walls.len();
         self.add_walls(walls, &fields);
+        self.wall_materials(first, &fields, site);
     }
 
     /// Adds walls that were read from one table.
@@ -131,9 +134,10 @@ impl Assembler {
                 Course::Arc { center, radius, from_angle, to_angle }
             }
         };
-        let width = fields.optional(&mut self.log, "width");
+        let width = Some(fields.number(&mut self.log, "width"));
         let colour = fields.colour(&mut self.log, "colour");
-        self.spec.markings.push(MarkingSpec { course, width, colour });
+        let material = self.made_of(&fields, MADE_OF.name, site);
+        self.spec.markings.push(MarkingSpec { course, width, colour, material });
     }
 
     pub(crate) fn zone(&mut self, node: &Node, path: String, site: &Site<'_>) {

@@ -11,8 +11,8 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "titel = \"x\"",
         "",
-        "x.toml:1: titel: expected one of title, variables, sim, contact, vision, look, ground, part, tree, wall, robot, ball, \
-         object, zone, marking, swarm, map, sensor, got the unknown key \"titel\" (did you mean \"title\"?)",
+        "x.toml:1: titel: expected one of title, variables, sim, contact, vision, look, ground, material, floor, part, tree, wall, \
+         robot, ball, object, zone, marking, swarm, map, sensor, got the unknown key \"titel\" (did you mean \"title\"?)",
     ),
     (
         "[sim]\nstep = 0.001",

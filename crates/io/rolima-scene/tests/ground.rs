@@ -288,7 +288,7 @@ fn mistakes_name_key_and_line() {
         ),
         (
             "[ground]\ntexture = \"gras\"",
-            "x.toml:2: ground.texture: expected grass, sand, earth, asphalt, concrete, grid or a picture in PNG, JPEG or BMP, got \"gras\"",
+            "x.toml:2: ground.texture: expected grass, sand, earth, asphalt, concrete, grid, brick, boards, crate or a picture in PNG, JPEG or BMP, got \"gras\"",
         ),
         ("[ground]\ntexture = 7", "x.toml:2: ground.texture: expected a text, got 7"),
         (

@@ -67,6 +67,22 @@ fn scene_with(path: &str, kind: &str) -> String {
         "ground.patch" => {
             format!("[ground]\n{listed}min = [0, 0]\nmax = [1, 1]\nfriction = 0.5\n")
         }
+        "material" => listed + "name = \"paint\"\n",
+        "floor" => {
+            let place = match kind {
+                "polygon" => "vertices = [[0, 0], [1, 0], [0, 1]]\n",
+                _ => "min = [0, 0]\nmax = [1, 1]\n",
+            };
+            listed + &own(place) + "material = \"grey\"\n"
+        }
+        "robot.tag" => {
+            let shape = match kind {
+                "box" => "size = [0.01, 0.01]\n",
+                "circle" => "radius = 0.01\n",
+                _ => "vertices = [[0, 0], [0.01, 0], [0, 0.01]]\n",
+            };
+            mini.to_owned() + &listed + &own(shape) + "colour = \"team\"\n"
+        }
         "tree" => listed + "at = [[0, 0]]\n",
         "wall" | "marking" => {
             let place = match kind {
@@ -119,6 +135,12 @@ fn scene_with(path: &str, kind: &str) -> String {
         }
         "robot.drive" | "robot.drive.traction" | "robot.servo" => mini.to_owned() + &header,
         "sensor" => listed + &own("position = [0, 0, 1]\n"),
+        "sensor.background" => {
+            let camera = "[[sensor]]\nkind = \"camera\"\nposition = [0, 0, 1]\n";
+            let corners = "[[0, 0], [9, 0], [9, 9], [0, 9]]\n";
+            let own = format!("picture = \"none.png\"\ncorners = {corners}at = {corners}");
+            camera.to_owned() + &header + &own
+        }
         "robot.sensor" => mini.to_owned() + &listed + &says,
         "robot.chassis" => CART.replacen("[robot.chassis]\nmass = 30\n", "", 1) + &header,
         "robot.chassis.mesh" => CART.to_owned() + &header + "file = \"none.obj\"\n",
@@ -217,7 +239,8 @@ fn a_default_that_is_written_changes_nothing() {
     }
     // Only what needs files that are not built in.
     let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["ground file", "ground.layer file", "robot.chassis.mesh"], "{left:?}");
+    let expected = ["ground file", "ground.layer file", "robot.chassis.mesh", "sensor.background"];
+    assert_eq!(names, expected, "{left:?}");
     assert!(count > 200, "only {count} defaults");
 }
 
@@ -255,11 +278,17 @@ fn tries(key: &DeclaredKey) -> [Vec<[String; 2]>; 2] {
 }
 
 /// Steps, and ends, of paths of keys that change nothing of the course of a world.
-const ONLY_SEEN: [&str; 10] = [
+const ONLY_SEEN: [&str; 16] = [
     "title",
     "colour",
     "look",
     "marking",
+    "material",
+    "floor",
+    "top",
+    "lid",
+    "player",
+    "tag",
     "vision",
     "line_width",
     "texture_size",
@@ -283,7 +312,7 @@ const COARSE: [&str; 9] = [
 ];
 
 /// Keys of which no two values do without others that go with them, or without files that are not built in.
-const NOT_TRIED: [&str; 41] = [
+const NOT_TRIED: [&str; 42] = [
     "ball.friction.kind",
     "ground.file",
     "ground.fill",
@@ -324,6 +353,7 @@ const NOT_TRIED: [&str; 41] = [
     "robot.wheels.mesh",
     "robot.wheels.side",
     "robot.wheels.tyre.kind",
+    "sensor.background.picture",
     "wall.kind",
 ];
 

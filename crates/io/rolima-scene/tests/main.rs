@@ -9,6 +9,7 @@ mod common;
 mod drawn;
 mod driving;
 mod errors;
+mod field;
 mod go_to;
 mod ground;
 mod includes;

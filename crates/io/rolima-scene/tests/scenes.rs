@@ -62,7 +62,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: car, crowd, figure-13, \
-         flat, go-to, hall, hills, maze, navigation, open-loop, pile, pipe, playground, proving-ground, \
+         flat, go-to, hall, hills, match, maze, navigation, open-loop, pile, pipe, playground, proving-ground, \
          realistic, road, scrum, soccer, things, watched; robots: car, crawler, disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one, rover, skid-steer, vivi \
          (did you mean \"soccer\"?)"
     );
@@ -169,17 +169,24 @@ fn goals_count_when_the_whole_ball_is_behind_the_line() {
 }
 
 #[test]
-fn a_free_ball_mark_is_a_cross_in_each_quarter() {
+fn a_free_ball_mark_is_a_cross_in_each_quarter_and_a_penalty_mark_before_each_goal() {
     let mut crosses = std::collections::BTreeMap::new();
-    for marking in &builtin("fields/mirosot.toml", &[]).spec.markings {
+    let field = builtin("fields/mirosot.toml", &[]).spec;
+    for marking in &field.markings {
         if let Course::Line { from, to } = marking.course
             && (to - from).length() < 0.05
         {
             let centre = (from + to) * 500.0;
-            *crosses.entry((centre.x.round() as i32, centre.y.round() as i32)).or_insert(0) += 1;
+            let material = marking.material.map(|id| field.materials[id.0 as usize].name.as_str());
+            let place = (centre.x.round() as i32, centre.y.round() as i32);
+            *crosses.entry((place, material)).or_insert(0) += 1;
         }
     }
-    let expected = [(-375, -400), (-375, 400), (375, -400), (375, 400)].map(|mm| (mm, 2));
+    let grey = [(-375, -400), (-375, 400), (375, -400), (375, 400)]
+        .map(|mm| ((mm, Some("field-free-ball-mark")), 2));
+    let white = [(-375, 0), (375, 0)].map(|mm| ((mm, Some("field-line")), 2));
+    let mut expected: Vec<_> = grey.into_iter().chain(white).collect();
+    expected.sort();
     assert_eq!(crosses.into_iter().collect::<Vec<_>>(), expected);
 }
 

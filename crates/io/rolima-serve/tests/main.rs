@@ -21,6 +21,7 @@ mod web_maps;
 mod web_roles;
 mod web_safety;
 mod web_senses;
+mod web_timeline;
 mod web_tls;
 mod web_viewing;
 mod who_drives;

@@ -52,10 +52,13 @@ fn a_reader_sees_what_was_published() {
         behind_s: 0.125,
         controllers: 5,
         awaited: 2,
+        shown: rolima_run::live::ShownMode::Past,
+        run_time_s: 7.25,
         ..RunStatus::default()
     };
     let contacts = [PublishedContact { point: rolima_math::Vec2::new(0.1, -0.2), impulse: 0.3 }];
     writer.publication(&Publication {
+        timeline: &rolima_run::live::ShownTimeline::default(),
         generation: 9,
         frame: &frame,
         senses: &SenseState::default(),
@@ -92,6 +95,7 @@ fn events_beyond_the_ring_are_told_as_lost() {
     let status = RunStatus::default();
     for count in [1500, 10, 3000] {
         writer.publication(&Publication {
+            timeline: &rolima_run::live::ShownTimeline::default(),
             generation: 1,
             frame: &frame,
             senses: &SenseState::default(),
@@ -374,6 +378,7 @@ fn readings_of_the_sensors_of_the_world_come_after_those_of_robots() {
     let mut channels = vec![];
     schema.read(Instant { world: &world, frame: &frame, goals: &[] }, &mut channels);
     writer.publication(&Publication {
+        timeline: &rolima_run::live::ShownTimeline::default(),
         generation: 1,
         frame: &frame,
         senses: &SenseState::default(),

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Folder, model};
 use rolima_core::model::{
-    DriverSpec, GroundSpec, RobotSpec, SceneSpec, planar_drive, planar_outline,
+    DriverSpec, GroundSpec, RobotLook, RobotSpec, SceneSpec, planar_drive, planar_outline,
 };
 use rolima_core::{Frame, Model, SenseState, WheelFrame, World};
 use rolima_math::{Pose2, Pose3, Quat, Vec3};
@@ -32,6 +32,7 @@ fn rough(vehicles: usize) -> Arc<Model> {
         servo: None,
         height: Some(0.3),
         sensors: vec![],
+        look: RobotLook::default(),
     };
     let spec = SceneSpec {
         ground: Some(GroundSpec::new("flat", Arc::new(terrain))),
@@ -63,6 +64,7 @@ fn made_up(model: &Arc<Model>) -> Frame {
 
 fn show(writer: &mut StateWriter, generation: u32, frame: &Frame) {
     writer.publication(&Publication {
+        timeline: &rolima_run::live::ShownTimeline::default(),
         goals: &[],
         channels: &[],
         profile: None,

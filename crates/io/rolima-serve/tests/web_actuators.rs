@@ -39,13 +39,13 @@ fn until(
     // Those with numbers are the first of these channels.
     let (mut are_these, mut last) = (false, vec![]);
     actuate(viewer, settings);
-    let mut told_at = 0.0;
+    let mut first_s = 0.0;
     viewer.until(|kind| {
-        let Kind::ChannelValues(told) = kind else { return None };
-        are_these |= !told.channels.is_empty();
-        last = told.values;
-        told_at = if told_at == 0.0 { told.time_s } else { told_at };
-        (are_these && (wanted(&last) || told.time_s > told_at + 2.5)).then_some(())
+        let Kind::ChannelValues(now) = kind else { return None };
+        are_these |= !now.channels.is_empty();
+        last = now.values;
+        first_s = if first_s == 0.0 { now.time_s } else { first_s };
+        (are_these && (wanted(&last) || now.time_s > first_s + 2.5)).then_some(())
     });
     assert!(wanted(&last), "{settings:?}: {last:?}");
 }
@@ -59,12 +59,12 @@ fn all(volts_left: f64, volts_right: f64) -> Vec<(&'static str, f64)> {
 fn a_six_wheeled_rover_is_driven_wheel_by_wheel() {
     let run = Running::start("hills");
     let mut viewer = driver(&run);
-    // One wheel alone: what it is told, and that the others are not.
-    let told = "robot.rover.actuator.*.told";
+    // One wheel alone: what is commanded of it, and that the others are not.
+    let channels = "robot.rover.actuator.*.commanded";
     until(
         &mut viewer,
         &[("middle-left", 5.0)],
-        (told, |told| *told == [0.0, 0.0, 5.0, 0.0, 0.0, 0.0]),
+        (channels, |values| *values == [0.0, 0.0, 5.0, 0.0, 0.0, 0.0]),
     );
     // All of them: straight on. Then the left ones alone: to the right.
     let motion = "robot.rover.speed.forward,robot.rover.omega";
@@ -109,6 +109,10 @@ fn what_there_is_not_and_what_is_not_held_is_refused_as_a_whole() {
     assert!(refusal.detail.starts_with("front-left, front-right, middle-left"), "{refusal:?}");
     assert!(notice.text.contains("\"nose\""), "{}", notice.text);
     // Nothing of that message was done.
-    let told = "robot.rover.actuator.*.told";
-    until(&mut viewer, &[("rear-right", 2.0)], (told, |told| told[5] == 2.0 && told[0] == 0.0));
+    let channels = "robot.rover.actuator.*.commanded";
+    until(
+        &mut viewer,
+        &[("rear-right", 2.0)],
+        (channels, |values| values[5] == 2.0 && values[0] == 0.0),
+    );
 }

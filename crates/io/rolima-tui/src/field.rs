@@ -1,7 +1,7 @@
 //! The field: walls, markings, robots and balls, drawn with dots and arrows.
 
 use super::colour;
-use super::projection::{Extent, Projection};
+use super::projection::{Extent, Projection, is_open};
 use super::relief;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -75,7 +75,7 @@ impl DrawnField<'_> {
     }
 
     fn paint_ground(&self, context: &mut Context<'_>, projection: &Projection) {
-        if self.model.walls.is_empty() || self.model.terrain().is_some() {
+        if is_open(self.model) {
             let coords = floor_dots(projection);
             context.draw(&Points { coords: &coords, color: colour::MARKING });
         }

@@ -38,7 +38,7 @@ const LOOK: Duration = Duration::from_millis(33);
 pub fn run(
     mut live: Live,
     model: &Model,
-    (seats, told): (&SharedSeats, &ViewHints),
+    (seats, view_hints): (&SharedSeats, &ViewHints),
     start: impl FnOnce(Live) -> RunOutcome + Send,
     stop: &AtomicBool,
 ) -> Result<RunOutcome> {
@@ -49,7 +49,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let simulation = scope.spawn(|| start(live));
         let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
-        let shown = show(&mut terminal.0, model, (&slot, &mailbox, seats, told), is_over);
+        let shown = show(&mut terminal.0, model, (&slot, &mailbox, seats, view_hints), is_over);
         stop.store(true, Ordering::Relaxed);
         let outcome = simulation.join();
         drop(terminal);
@@ -86,18 +86,18 @@ struct User {
     help: bool,
     listing: Listing,
     steering: Steering,
-    /// Why the keys do not drive, and until when that is told, s.
+    /// Why the keys do not drive, and until when that is view_hints, s.
     refused: Option<(String, f64)>,
     quit: bool,
 }
 
-/// How long a refusal is told, s.
+/// How long a refusal is view_hints, s.
 const TOLD_S: f64 = 3.0;
 
 fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
-    (slot, mailbox, shared, told): (&Slot, &Mailbox, &SharedSeats, &ViewHints),
+    (slot, mailbox, shared, view_hints): (&Slot, &Mailbox, &SharedSeats, &ViewHints),
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
@@ -109,7 +109,7 @@ fn show(
         let User { selected, help, listing, .. } = user;
         let refused = user.refusal(start.elapsed().as_secs_f64()).map(str::to_owned);
         let held = shared.lock().check(selected as u32, Holder::Terminal).err();
-        let warning = told.warning().map(ToString::to_string);
+        let warning = view_hints.warning().map(ToString::to_string);
         let screen = Screen {
             model,
             schema: &schema,
@@ -149,7 +149,7 @@ fn send(mailbox: &Mailbox, order: ViewRequest, pace: &mut RunPace) {
 }
 
 impl User {
-    /// Why the keys do not drive, while that is told.
+    /// Why the keys do not drive, while that is view_hints.
     fn refusal(&self, now_s: f64) -> Option<&str> {
         let (why, until_s) = self.refused.as_ref()?;
         (now_s < *until_s).then_some(why)

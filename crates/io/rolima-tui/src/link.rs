@@ -5,7 +5,7 @@
 use super::events;
 use rolima_core::{Command, Event, Frame, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Action, Publication, PublishedScene, Request, RunStatus, Sink};
+use rolima_run::live::{Action, Publication, PublishedScene, Request, RunStatus, ShownMode, Sink};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ pub(super) struct Picture {
 pub(super) struct RunPace {
     pub(super) speed: Speed,
     pub(super) paused: bool,
+    /// Whether somebody looks at an earlier instant, and the run stands.
+    pub(super) past: bool,
     /// Steps a second of wall time, lately.
     pub(super) steps_per_s: f64,
     /// Simulated time by wall time, lately.
@@ -36,8 +38,8 @@ pub(super) struct RunPace {
 
 impl Default for RunPace {
     fn default() -> Self {
-        let (speed, paused) = (Speed::REAL_TIME, false);
-        Self { speed, paused, steps_per_s: 0.0, real_time_factor: 0.0, behind_s: 0.0 }
+        let (speed, paused, past) = (Speed::REAL_TIME, false, false);
+        Self { speed, paused, past, steps_per_s: 0.0, real_time_factor: 0.0, behind_s: 0.0 }
     }
 }
 
@@ -46,6 +48,7 @@ impl RunPace {
         Self {
             speed: if status.speed > 0.0 { Speed::factor(status.speed) } else { Speed::Max },
             paused: status.paused,
+            past: status.shown == ShownMode::Past,
             steps_per_s: status.real_time_factor / step_s,
             real_time_factor: status.real_time_factor,
             behind_s: status.behind_s,

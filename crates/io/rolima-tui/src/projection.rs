@@ -26,7 +26,7 @@ impl Extent {
     /// Of a scene: all of it where walls bound it, else (and on rough ground, where they stand
     /// about) the surroundings of the chosen robot.
     pub(super) fn of(model: &Model, frame: &Frame, selected: usize) -> Self {
-        if model.walls.is_empty() || model.terrain().is_some() {
+        if is_open(model) {
             let body = frame.bodies.get(selected).or(frame.bodies.first());
             let around = body.map_or(Vec2::ZERO, |body| body.pose.position);
             let radius = body.and_then(|body| model.body(body.id)).map_or(0.0, |b| b.radius);
@@ -112,6 +112,11 @@ impl Projection {
         let row = dot((self.max.y - point.y) / size.y, self.area.height, DOTS[1])?;
         Some(Position::new(self.area.x + column, self.area.y + row))
     }
+}
+
+/// Whether no walls bound the scene: there are none, or they stand about on rough ground.
+pub(super) fn is_open(model: &Model) -> bool {
+    model.walls.is_empty() || model.terrain().is_some()
 }
 
 #[cfg(test)]

@@ -167,6 +167,10 @@ impl Screen<'_> {
             Line::from(vec![speed, Span::from(" "), Span::from(factor)]),
             Line::from(format!("{} steps/s", thousands(pace.steps_per_s))),
         ];
+        if pace.past {
+            let text = "an earlier instant";
+            lines.push(Line::from(text).add_modifier(Modifier::REVERSED));
+        }
         if pace.behind_s > 0.0 {
             let text = format!("too slow: {:.1} s behind", pace.behind_s);
             lines.push(Line::from(text).yellow());

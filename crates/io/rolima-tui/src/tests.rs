@@ -104,6 +104,8 @@ fn score_time_speed_and_the_chosen_robot_are_told() {
     }
     picture.pace.paused = true;
     assert!(text(&rendered(&model, &picture, 3, false, (80, 24))).contains("paused"));
+    picture.pace.past = true;
+    assert!(text(&rendered(&model, &picture, 3, false, (120, 40))).contains("an earlier instant"));
 }
 
 #[test]

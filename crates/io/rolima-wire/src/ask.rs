@@ -5,6 +5,7 @@ use crate::goal::{self, GoalAsked};
 use crate::map::{MapAsked, decode_long, map_asked};
 use crate::pb::{self, client_message::Kind, control};
 use crate::sensing;
+use crate::timeline::{self, GhostsAsked, SeriesAsked, TimeTravelAsked};
 use prost::Message;
 use rolima_core::model::Mount;
 use rolima_core::{Command, Volts};
@@ -143,6 +144,12 @@ pub enum Ask {
     /// Patterns of at most [`MOST_PATTERN_BYTES`], and [`MOST_CHANNELS_WATCHED`] numbers at most.
     WatchChannels(ChannelsAsked),
     WatchProfile(bool),
+    TimeTravel(TimeTravelAsked),
+    Series(SeriesAsked),
+    /// Whether the run is to be recorded.
+    Record(bool),
+    Ghosts(GhostsAsked),
+    WatchTimeline(bool),
 }
 
 /// The channels that a client wants.
@@ -210,6 +217,11 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
         Kind::Pong(_) => Ask::Pong,
         Kind::Watch(m) => sensing::watch_asked(m)?,
         Kind::Sigma(m) => sensing::sigma_asked(&m)?,
+        Kind::TimeTravel(m) => return timeline::time_travel_asked(m),
+        Kind::AskSeries(m) => return timeline::series_asked(m),
+        Kind::Record(m) => return timeline::record_asked(m),
+        Kind::ChangeGhosts(m) => return timeline::ghosts_asked(m),
+        Kind::WatchTimeline(m) => Ask::WatchTimeline(m.on),
     };
     Ok(ask)
 }

@@ -42,6 +42,8 @@ pub mod heights;
 #[cfg(feature = "live")]
 pub mod map;
 #[cfg(feature = "live")]
+mod material;
+#[cfg(feature = "live")]
 mod mesh;
 #[cfg(feature = "live")]
 pub mod now;
@@ -56,6 +58,8 @@ mod sensing;
 mod sensor;
 #[cfg(feature = "live")]
 pub mod terrain;
+#[cfg(feature = "live")]
+pub mod timeline;
 
 #[cfg(feature = "live")]
 pub use actuate::{ActuateAsked, Which};
@@ -73,6 +77,8 @@ pub use now::{BodyNow, ContactNow, Now, PoseNow, WheelNow};
 pub use prost;
 #[cfg(feature = "live")]
 pub use role::Role;
+#[cfg(feature = "live")]
+pub use timeline::{GhostsAsked, SeriesAsked, TimeTravelAsked};
 
 /// Version of the live protocol, as in `Welcome`.
 pub const PROTOCOL: u32 = 1;

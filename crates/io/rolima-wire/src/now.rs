@@ -112,6 +112,8 @@ pub struct Now {
     pub step: u64,
     /// Simulated time, s.
     pub time_s: f64,
+    /// Simulated time since the run began, s, over resets and other scenes.
+    pub run_time_s: f64,
     /// How many of the bodies are robots; they come first.
     pub robots: usize,
     /// Bodies in the order of the scene.
@@ -136,6 +138,7 @@ impl Now {
             generation,
             step: frame.step,
             time_s: frame.time_s,
+            run_time_s: frame.time_s,
             robots: frame.bodies.iter().filter(|body| body.kind == BodyKind::Robot).count(),
             bodies: frame.bodies.iter().map(BodyNow::from).collect(),
             contacts: vec![],
@@ -177,7 +180,7 @@ impl Now {
             let end = (wheels_before + count).min(self.wheels.len());
             let own = wheels_before..end;
             wheels_before = end;
-            let moved = shown(old) != shown(new)
+            let moved = bits_of(old) != bits_of(new)
                 || before.spatial.get(number).map(tilt_shown)
                     != self.spatial.get(number).map(tilt_shown)
                 || before.wheels[own.clone()]
@@ -201,6 +204,7 @@ impl Now {
             generation: self.generation,
             step: self.step,
             time_s: self.time_s,
+            run_time_s: self.run_time_s,
             contact_x: column(|c| c.x),
             contact_y: column(|c| c.y),
             contact_impulse: column(|c| c.impulse),
@@ -252,7 +256,7 @@ fn body_columns(frame: &mut pb::Frame) -> [&mut Vec<f32>; 6] {
 }
 
 /// The bits that a frame carries of a body.
-fn shown(body: &BodyNow) -> [u32; 13] {
+fn bits_of(body: &BodyNow) -> [u32; 13] {
     let bits = |x: f64| (x as f32).to_bits();
     [
         bits(body.x),

@@ -69,6 +69,8 @@ roles! {
         "WatchGoals" = Ask::WatchGoals(_),
         "WatchChannels" = Ask::WatchChannels(_),
         "WatchProfile" = Ask::WatchProfile(_),
+        "WatchTimeline" = Ask::WatchTimeline(_),
+        "AskSeries" = Ask::Series(_),
     Drive:
         "Claim" = Ask::Claim { .. } | Ask::GiveUp { .. },
         "Drive" = Ask::Drive(_),
@@ -93,13 +95,22 @@ roles! {
         // A controller that does not answer holds the world for everybody.
         "Join" = Ask::Join { .. },
         "Answer" = Ask::Answer { .. },
+        "TimeTravel" = Ask::TimeTravel(_),
+        "Record" = Ask::Record(_),
+        "ChangeGhosts" = Ask::Ghosts(_),
 }
 
 impl Ask {
     /// Whether this changes nothing but the time of the world, or what the one who asks sees of it.
     pub fn leaves_world(&self) -> bool {
         let is_of_time = matches!(self, Self::Play | Self::Pause | Self::Step(_) | Self::Speed(_));
-        is_of_time || self.needs().0 == Role::Watch
+        let is_of_course = matches!(self, Self::TimeTravel(_) | Self::Record(_) | Self::Ghosts(_));
+        is_of_time || is_of_course || self.needs().0 == Role::Watch
+    }
+
+    /// Whether this only gives back what somebody has.
+    pub fn gives_back(&self) -> bool {
+        matches!(self, Self::GiveUp { .. } | Self::LetGo { .. } | Self::Goal { goal: None, .. })
     }
 
     /// The bodies that this would drive.
@@ -120,6 +131,8 @@ impl Ask {
             Self::NewName(_) | Self::Pong | Self::Watch { .. } | Self::WatchGoals(_) => vec![],
             Self::Sigma { .. } | Self::Join { .. } | Self::ForPrograms { .. } => vec![],
             Self::WatchChannels(_) | Self::WatchProfile(_) => vec![],
+            Self::TimeTravel(_) | Self::Series(_) | Self::Record(_) => vec![],
+            Self::Ghosts(_) | Self::WatchTimeline(_) => vec![],
         }
     }
 }

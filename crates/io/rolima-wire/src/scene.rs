@@ -1,5 +1,6 @@
 //! What does not change while a scene runs, from a model.
 
+use crate::material;
 use crate::mesh::Meshes;
 use crate::pb;
 use crate::sensor::sensor_message;
@@ -10,8 +11,6 @@ use rolima_core::model::spatial::Actuator;
 use rolima_core::model::{BodyKind, BodyModel, Course, Mount, Part, Polygon, RobotId};
 use rolima_math::{Pose2, Rot2, Vec2, Vec3};
 
-/// Width of painted lines, m: the rules' 5 mm.
-const MARKING_WIDTH: f64 = 0.005;
 /// Walls without thickness are drawn this thick, m.
 const THINNEST_WALL: f64 = 0.002;
 /// Pieces of a drawn arc in a full turn.
@@ -20,18 +19,26 @@ const ARC_PIECES: f64 = 96.0;
 /// The message of a scene.
 pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
     let teams = TeamColours::of(model);
-    let tags = teams.tags(model);
     let mut bounds = Bounds::default();
     let shapes = Meshes::of_vehicles(model);
     let bodies = model.bodies().map(|body| {
         let reach = Vec2::new(body.radius, body.radius);
         bounds.include(body.home.position - reach);
         bounds.include(body.home.position + reach);
-        body_message(model, body, (&teams, &tags), &shapes)
+        body_message(model, body, &teams, &shapes)
     });
     let bodies = bodies.collect();
-    let walls = model.walls.iter().zip(&model.wall_heights);
-    let walls = walls.map(|(part, height)| wall_message(part, *height, &mut bounds)).collect();
+    let walls = model.walls.iter().zip(&model.wall_heights).zip(&model.wall_numbers);
+    let walls = walls.map(|((part, height), &wall)| {
+        let [sides, top] = model.wall_materials(wall);
+        pb::Wall {
+            material: material::number(sides),
+            top: material::number(top),
+            colour: model.material(sides).map_or(colour::WALL, |material| material.colour),
+            ..wall_message(part, *height, &mut bounds)
+        }
+    });
+    let walls = walls.collect();
     let zones = model.spec.zones.iter().map(|zone| {
         bounds.include(zone.min);
         bounds.include(zone.max);
@@ -52,9 +59,12 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
     let markings = model.spec.markings.iter().map(|marking| {
         let points = marking_points(marking.course);
         points.iter().for_each(|point| bounds.include(*point));
-        let width = marking.width.unwrap_or(MARKING_WIDTH) as f32;
-        let colour = marking.colour.unwrap_or(colour::MARKING);
-        pb::Marking { points: flat(&points), width, colour }
+        pb::Marking {
+            points: flat(&points),
+            width: model.marking_width(marking) as f32,
+            colour: model.marking_colour(marking),
+            material: material::number(marking.material),
+        }
     });
     let markings = markings.collect();
     let ground = model.spec.ground.as_ref();
@@ -82,6 +92,10 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         meshes,
         mesh_places,
         sensors,
+        materials: material::messages(model),
+        floors: material::floors(model),
+        has_ground_colour: model.spec.look.ground.is_some(),
+        ground_colour: model.spec.look.ground.unwrap_or_default(),
         terrain: ground.map(|ground| terrain::message(ground, model.spec.look.ground)),
         ..pb::Scene::default()
     }
@@ -90,7 +104,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
 fn body_message(
     model: &Model,
     body: &BodyModel,
-    (teams, tags): (&TeamColours<'_>, &[u32]),
+    teams: &TeamColours<'_>,
     shapes: &Meshes<'_>,
 ) -> pb::Body {
     let shape = &model.shapes[body.shape as usize];
@@ -111,7 +125,12 @@ fn body_message(
             message.kind = pb::BodyKind::Robot.into();
             message.team.clone_from(&robot.team);
             message.colour = teams.colour(&robot.team);
-            message.tag_colour = tags[body.index as usize];
+            message.tag_colour = teams.player(RobotId(body.index));
+            let look = &model.spec.robots[body.index as usize].look;
+            message.material = material::number(look.body);
+            message.lid = material::number(look.lid);
+            let tag = model.tag(RobotId(body.index), teams);
+            message.tag = tag.iter().map(material::patch).collect();
             let radius = 0.5 * (drive.wheel_radius_left + drive.wheel_radius_right);
             message.wheel_radius = radius as f32;
             message.wheel_distance = drive.wheel_distance as f32;
@@ -135,12 +154,16 @@ fn body_message(
         BodyKind::Ball => {
             message.kind = pb::BodyKind::Ball.into();
             let ball = &model.spec.balls[body.index as usize];
-            message.colour = ball.colour.unwrap_or(colour::BALL);
+            let known = model.material(ball.material).map(|material| material.colour);
+            message.colour = ball.colour.or(known).unwrap_or(colour::BALL);
+            message.material = material::number(ball.material);
             message.tag_colour = message.colour;
         }
         BodyKind::Object => {
             let object = &model.spec.objects[body.index as usize];
-            message.colour = object.colour.unwrap_or(colour::OBJECT);
+            let known = model.material(object.material).map(|material| material.colour);
+            message.colour = object.colour.or(known).unwrap_or(colour::OBJECT);
+            message.material = material::number(object.material);
             message.tag_colour = message.colour;
         }
         BodyKind::Wall => {}
@@ -157,7 +180,7 @@ fn actuator(known: &Actuator) -> pb::Actuator {
     }
 }
 
-fn outline(part: &Part) -> pb::Outline {
+pub(crate) fn outline(part: &Part) -> pb::Outline {
     match *part {
         Part::Circle { center, radius } => pb::Outline {
             radius: radius as f32,
@@ -184,7 +207,7 @@ fn wall_message(part: &Part, height: f64, bounds: &mut Bounds) -> pb::Wall {
         Part::Circle { center, radius } => arc(center, radius, 0.0, std::f64::consts::TAU),
     };
     corners.iter().for_each(|corner| bounds.include(*corner));
-    pb::Wall { points: flat(&corners), height: height as f32, colour: colour::WALL }
+    pb::Wall { points: flat(&corners), height: height as f32, ..pb::Wall::default() }
 }
 
 fn marking_points(course: Course) -> Vec<Vec2> {
@@ -207,7 +230,7 @@ fn arc(center: Vec2, radius: f64, from_angle: f64, to_angle: f64) -> Vec<Vec2> {
     (0..=pieces as u32).map(at).collect()
 }
 
-fn flat(points: &[Vec2]) -> Vec<f32> {
+pub(crate) fn flat(points: &[Vec2]) -> Vec<f32> {
     points.iter().flat_map(|p| [p.x as f32, p.y as f32]).collect()
 }
 

@@ -57,6 +57,53 @@ fn teams_and_tags_can_be_told_apart() {
     assert!(message.zones.iter().all(|zone| !zone.scores_for.is_empty()));
 }
 
+#[test]
+fn what_draws_a_scene_gets_the_materials_and_tags_that_cameras_draw_from() {
+    let text = "[look]\nground = \"#102030\"\n[[part]]\ninclude = \"soccer.toml\"\n\
+                [[material]]\nname = \"tiles\"\ntexture = \"checker\"\ncolour = \"#ff0000\"\n\
+                texture_size = 0.5\nroughness = 0.25\nlight = 0.5\n\
+                [[material]]\nname = \"old\"\ncolour = \"#123456\"\nsecond_colour = \"#ffffff\"\n\
+                [[floor]]\nkind = \"rectangle\"\nmin = [2, 2]\nmax = [3, 3]\nmaterial = \"tiles\"\n\
+                [[ball]]\nname = \"old\"\nposition = [2.5, 2.5]\nmaterial = \"old\"\n";
+    let source = Source::Text { name: "x.toml".to_owned(), text: text.to_owned() };
+    let model = load(&source, &[]).expect("a scene").compile().expect("a model");
+    let message = scene::message(&model, 1, "x");
+    assert_eq!((message.has_ground_colour, message.ground_colour), (true, 0x10_20_30));
+    let made = |number: u32| &message.materials[number as usize - 1];
+    let tiles = &message.materials[0];
+    assert_eq!((tiles.colour, tiles.roughness, tiles.light), (0xff_ffff, 0.25, 0.5));
+    let texture = tiles.texture.as_ref().expect("a texture");
+    assert_eq!((texture.width, texture.height, texture.size_x), (2, 2, 0.5));
+    assert_eq!(&texture.rgb[..], [[255, 0, 0], [0; 3], [0; 3], [255, 0, 0]].concat());
+    let ball = message.bodies.iter().find(|body| body.name == "old").expect("the ball");
+    assert_eq!((ball.colour, made(ball.material).second_colour), (0x12_34_56, 0xff_ffff));
+    assert!(made(ball.material).two_coloured);
+    // The hall lies below what else is on the ground.
+    assert_eq!(message.floors.len(), 5);
+    assert_eq!(made(message.floors[0].material).name, "hall-floor");
+    for (wall, &number) in message.walls.iter().zip(&model.wall_numbers) {
+        let [sides, top] = model.wall_materials(number).map(|id| model.material(id).expect("one"));
+        assert_eq!((&made(wall.material).name, &made(wall.top).name), (&sides.name, &top.name));
+        assert_eq!((wall.colour, made(wall.top).colour), (0xee_f0_f2, 0x15_16_18));
+    }
+    for (marking, spec) in message.markings.iter().zip(&model.spec.markings) {
+        assert_eq!(marking.colour, model.marking_colour(spec));
+        assert_eq!((made(marking.material).colour, marking.width), (marking.colour, 0.003));
+    }
+    let colours = rolima_core::model::colour::TeamColours::of(&model);
+    for robot in model.robot_ids() {
+        let body = &message.bodies[robot.index()];
+        assert_eq!((&*made(body.material).name, &*made(body.lid).name), ("dark-grey", "black"));
+        let told: Vec<(u32, &str)> =
+            body.tag.iter().map(|patch| (patch.colour, patch.tells.as_str())).collect();
+        assert_eq!(told, [(body.colour, "team"), (body.tag_colour, "player")]);
+        assert_eq!(model.tag(robot, &colours).len(), 2);
+        let outline = body.tag[0].outline.as_ref().expect("an outline");
+        let (least, most) = (outline.points.iter().copied().fold(1.0, f32::min), 0.035_f32);
+        assert!(outline.points.contains(&most) && (least + 0.0325).abs() < 1e-6);
+    }
+}
+
 /// Puts a difference onto what a viewer has.
 fn merge(have: &mut pb::Frame, difference: &pb::Frame, robots: usize) {
     let mut motor = 0;

@@ -1,8 +1,8 @@
 //! What goes out of scenes with rough ground: terrain, vehicles, frames in space.
 
 use rolima_core::model::{
-    DriverSpec, GroundSpec, ObjectSpec, RobotSpec, SceneSpec, planar_drive, planar_outline,
-    shape::centred_box,
+    DriverSpec, GroundSpec, ObjectSpec, RobotLook, RobotSpec, SceneSpec, planar_drive,
+    planar_outline, shape::centred_box,
 };
 use rolima_core::{Frame, Model, WheelFrame, World};
 use rolima_math::{Pose2, Pose3, Quat, Stream, Vec2, Vec3};
@@ -26,6 +26,7 @@ fn vehicle(name: &str, preset: &str, x: f64) -> RobotSpec {
         servo: None,
         height: Some(0.3),
         sensors: vec![],
+        look: RobotLook::default(),
     }
 }
 
@@ -48,6 +49,7 @@ fn model(terrain: TerrainSpec, vehicles: &[&str]) -> Model {
         ground_friction: 0.5,
         height: Some(0.2),
         colour: None,
+        material: None,
     };
     let spec = SceneSpec {
         title: "Rough".into(),

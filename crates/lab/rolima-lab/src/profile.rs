@@ -35,12 +35,12 @@ pub fn profile(profiled: &Profiled, as_json: bool) -> Result<()> {
     let mut watch = Stopwatch::default();
     watched.steps_with(steps, &mut watch);
     let (parts, hash) = (watch.profile().spent().collect(), watched.state_hash());
-    let told = Told { steps, plain_s, parts, hash };
-    debug_assert_eq!(told.hash, plain.state_hash(), "looking changes nothing");
+    let profile = Profile { steps, plain_s, parts, hash };
+    debug_assert_eq!(profile.hash, plain.state_hash(), "looking changes nothing");
     if as_json {
-        say(&told.as_json().to_string())?
+        say(&profile.as_json().to_string())?
     } else {
-        say(&told.for_people())?
+        say(&profile.for_people())?
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ fn simulation(profiled: &Profiled) -> Simulation {
 }
 
 /// What is printed.
-struct Told {
+struct Profile {
     steps: u64,
     /// Time of all steps without a clock in them, s.
     plain_s: f64,
@@ -60,7 +60,7 @@ struct Told {
     hash: u64,
 }
 
-impl Told {
+impl Profile {
     fn total_s(&self) -> f64 {
         self.parts.iter().map(|spent| spent.time_s).sum::<f64>().max(1e-12)
     }
@@ -121,12 +121,12 @@ mod tests {
     use super::*;
     use rolima_core::probe::StepPart;
 
-    fn told(scene: &str, steps: u64) -> Told {
+    fn profile_of(scene: &str, steps: u64) -> Profile {
         let model = rolima_scene::builtin_model(scene, &[]).unwrap();
         let mut watched = Simulation::new(model);
         let mut watch = Stopwatch::default();
         watched.steps_with(steps, &mut watch);
-        Told {
+        Profile {
             steps,
             plain_s: 1.0,
             parts: watch.profile().spent().collect(),
@@ -137,19 +137,19 @@ mod tests {
     #[test]
     fn every_stage_is_told_once_in_its_order_and_shares_are_of_one_whole() {
         for scene in ["soccer", "hills", "things"] {
-            let told = told(scene, 300);
-            let stages: Vec<&str> = told.parts.iter().map(|spent| spent.part.stage()).collect();
+            let profile = profile_of(scene, 300);
+            let stages: Vec<&str> = profile.parts.iter().map(|spent| spent.part.stage()).collect();
             let mut once = stages.clone();
             once.dedup();
             let all = ["commands", "actuators", "dynamics", "contacts", "sensors", "publish"];
             assert_eq!(once, all, "{scene}");
-            let value = told.as_json();
+            let value = profile.as_json();
             let shares = value["parts"].as_array().unwrap().iter();
             let sum: f64 = shares.map(|part| part["share"].as_f64().unwrap()).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{scene}: {sum}");
-            let steps = told.parts.iter().filter(|spent| spent.part == StepPart::Commands);
+            let steps = profile.parts.iter().filter(|spent| spent.part == StepPart::Commands);
             assert_eq!(steps.map(|spent| spent.calls).sum::<u64>(), 300);
-            assert!(told.for_people().lines().count() >= 8, "{}", told.for_people());
+            assert!(profile.for_people().lines().count() >= 8, "{}", profile.for_people());
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
         for scene in ["soccer", "hills", "go-to"] {
             let mut plain = Simulation::new(rolima_scene::builtin_model(scene, &[]).unwrap());
             plain.steps(300);
-            assert_eq!(told(scene, 300).hash, plain.state_hash(), "{scene}");
+            assert_eq!(profile_of(scene, 300).hash, plain.state_hash(), "{scene}");
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn address_of(child: &mut Child) -> Result<String, String> {
 }
 
 /// The same for a scheme: what `view` shows may be encrypted where its own page is not.
-fn address_by(child: &mut Child, scheme: &str) -> Result<String, String> {
+pub(crate) fn address_by(child: &mut Child, scheme: &str) -> Result<String, String> {
     let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut all = String::new();
     loop {

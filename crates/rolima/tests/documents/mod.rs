@@ -84,6 +84,8 @@ const EXCEPTIONS: &[(&str, &str, Way, &str)] = &[
         "needs numpy; soccer_client.rs tests it",
     ),
     ("docs/senses.md", "rolima run watched", Way::Serves, "the page"),
+    ("docs/camera-link.md", "rolima run match...", Way::Serves, "runs until it is ended"),
+    ("docs/camera-link.md", "rolima camera...", Way::Left, "of another process; camera_link.rs"),
     ("docs/vehicles.md", "rolima run ...", Way::Serves, "the page"),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::actuators::Orders;
+use crate::commands::Control;
 use crate::events::{Happened, Notes};
 use crate::planar::ray_targets::Planes;
 use crate::probe::{Probe, StepPart};
@@ -32,6 +33,24 @@ pub(crate) fn forget_motion(state: &State, scratch: &mut Scratch) {
     }
 }
 
+/// What an engine works on in a stage that moves bodies.
+struct Moving<'a> {
+    engine: &'a mut Engine,
+    control: &'a [Option<Control>],
+    planar: &'a mut planar::Scratch,
+    spatial: &'a mut spatial::Scratch,
+    notes: Notes<'a>,
+}
+
+impl<'a> Moving<'a> {
+    #[inline]
+    fn of(state: &'a mut State, scratch: &'a mut Scratch) -> Self {
+        let State { engine, control, event_counts: counts, step, .. } = state;
+        let Scratch { planar, spatial, log, .. } = scratch;
+        Self { engine, control, planar, spatial, notes: Notes { step: *step, counts, log } }
+    }
+}
+
 /// Stage 2: speed controllers and supply.
 pub(crate) fn actuate(model: &Model, state: &mut State, scratch: &Scratch) {
     let orders = Orders { commanded: &state.commanded, control: &state.control };
@@ -49,15 +68,12 @@ pub(crate) fn advance(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) {
-    let notes =
-        &mut Notes { step: state.step, counts: &mut state.event_counts, log: &mut scratch.log };
-    match &mut state.engine {
-        Engine::Planar(own) => {
-            planar::dynamics::run(model, own, &mut scratch.planar, notes, probe);
-        }
+    let Moving { engine, control, planar, spatial, mut notes } = Moving::of(state, scratch);
+    match engine {
+        Engine::Planar(own) => planar::dynamics::run(model, own, planar, &mut notes, probe),
         Engine::Spatial(own) => {
             probe.begin(StepPart::Vehicles);
-            spatial::dynamics::run(model, own, &state.control, &mut scratch.spatial);
+            spatial::dynamics::run(model, own, control, spatial);
         }
     }
 }
@@ -80,15 +96,12 @@ pub(crate) fn collide(
     scratch: &mut Scratch,
     probe: &mut impl Probe,
 ) {
-    let notes =
-        &mut Notes { step: state.step, counts: &mut state.event_counts, log: &mut scratch.log };
-    match &mut state.engine {
-        Engine::Planar(own) => {
-            planar::contacts::run(model, own, &mut scratch.planar, notes, probe);
-        }
+    let Moving { engine, planar, spatial, mut notes, .. } = Moving::of(state, scratch);
+    match engine {
+        Engine::Planar(own) => planar::contacts::run(model, own, planar, &mut notes, probe),
         Engine::Spatial(own) => {
             probe.begin(StepPart::Resolve);
-            spatial::contacts::run(model, own, &mut scratch.spatial, notes);
+            spatial::contacts::run(model, own, spatial, &mut notes);
         }
     }
 }
@@ -133,13 +146,13 @@ pub(crate) fn imu(model: &Model, imu: Imu) -> Imu {
 
 /// Stage 6: notes tyres that let go in this step.
 pub(crate) fn note_slips(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    let Engine::Planar(own) = &state.engine else { return };
-    let slipped = &mut scratch.planar.slipped;
-    if own.slipping == *slipped {
+    let Moving { engine, planar, mut notes, .. } = Moving::of(state, scratch);
+    let Engine::Planar(own) = engine else { return };
+    let slipped = &mut planar.slipped;
+    // Not by `==`, which calls a function for what is a block or two in most scenes.
+    if own.slipping.iter().zip(&*slipped).all(|(now, before)| now == before) {
         return;
     }
-    let mut notes =
-        Notes { step: state.step, counts: &mut state.event_counts, log: &mut scratch.log };
     for (block, (now, before)) in own.slipping.iter().zip(&*slipped).enumerate() {
         let new = now & !before;
         for lane in (0..LANES).filter(|lane| new >> lane & 1 == 1) {

@@ -71,7 +71,7 @@ impl FlatWheel<'_> {
 
     /// Of the contact point's place, along the heading and to the left, m/s.
     fn speed(&self) -> [f64; 2] {
-        let own = self.robot.own_velocity();
+        let own = self.robot.own_velocity;
         [own.x - self.known.left * self.robot.body.omega, own.y]
     }
 

@@ -12,7 +12,7 @@
 //! | `loose` | `ball.NAME.x` ..., `object.NAME.x` ... | balls and objects |
 //! | `readings` | `robot.NAME.sensor.NAME.FIELD`, `sensor.NAME.FIELD` | what sensors of robots and of the world read last |
 //! | `channels` of [`crate::planar`] | `robot.NAME.wheel.SIDE.spin` ..., `ball.NAME.roll.x` ... | what only bodies in the plane have |
-//! | `channels` of [`crate::spatial`] | `robot.NAME.z` ..., `robot.NAME.actuator.NAME.told`, `robot.NAME.wheel.NUMBER.load` ..., `ball.NAME.z` ... | what only bodies in space have |
+//! | `channels` of [`crate::spatial`] | `robot.NAME.z` ..., `robot.NAME.actuator.NAME.commanded`, `robot.NAME.wheel.NUMBER.load` ..., `ball.NAME.z` ... | what only bodies in space have |
 //!
 //! Flags are numbers, 0 or 1. All quantities are in SI units and radians. What is not there at an instant
 //! is NaN.

@@ -16,6 +16,8 @@ pub(crate) struct Robot<'a> {
     pub(crate) body: &'a BodyFrame,
     /// Over the last step, in the world, m/s2; NaN where no step is known.
     pub(crate) acceleration: Vec3,
+    /// Along the heading and to the left, m/s: as the state keeps it, without rounding.
+    pub(crate) own_velocity: Vec2,
 }
 
 impl<'a> Robot<'a> {
@@ -26,17 +28,13 @@ impl<'a> Robot<'a> {
         let body = now.frame.bodies.get(index)?;
         let unknown = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
         let acceleration = world.acceleration(RobotId(index as u32)).unwrap_or(unknown);
-        Some(Self { world, body, acceleration })
+        let own_velocity = world.twist(body.id).map_or(Vec2::ZERO, |twist| twist.own);
+        Some(Self { world, body, acceleration, own_velocity })
     }
 
     /// Torque of a side's motor and gear on its axle, N m; of several motors the mean.
     pub(crate) fn torque(&self, side: usize) -> f64 {
         engine::torque(self.world, self.body, side)
-    }
-
-    /// Along the heading and to the left, m/s: as the state keeps it, without rounding.
-    pub(crate) fn own_velocity(&self) -> Vec2 {
-        self.world.twist(self.body.id).map_or(Vec2::ZERO, |twist| twist.own)
     }
 }
 
@@ -51,8 +49,8 @@ impl Subject for Any {
         bounded(ROUND, "heading", "rad", "heading", |r| r.body.pose.theta()),
         quantity("velocity.x", "m/s", "velocity in the world", |r| r.body.velocity.x),
         quantity("velocity.y", "m/s", "velocity in the world", |r| r.body.velocity.y),
-        quantity("speed.forward", "m/s", "velocity along its heading", |r| r.own_velocity().x),
-        quantity("speed.left", "m/s", "velocity to its left", |r| r.own_velocity().y),
+        quantity("speed.forward", "m/s", "velocity along its heading", |r| r.own_velocity.x),
+        quantity("speed.left", "m/s", "velocity to its left", |r| r.own_velocity.y),
         quantity("omega", "rad/s", "turning", |r| r.body.omega),
         quantity("acceleration.x", "m/s2", "acceleration over the last step, in the world", |r| {
             r.acceleration.x

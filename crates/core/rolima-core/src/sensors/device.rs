@@ -94,6 +94,18 @@ impl Device {
         }
     }
 
+    /// What it draws random numbers from, if it does.
+    pub(super) fn stream_mut(&mut self) -> Option<&mut Stream> {
+        match self {
+            Self::Gps(gps) => Some(&mut gps.state.stream),
+            Self::Imu(imu) => Some(&mut imu.state.stream),
+            Self::Lidar(lidar) => Some(&mut lidar.state.stream),
+            Self::Sonar(sonar) => Some(&mut sonar.state.stream),
+            Self::Camera(camera) => Some(&mut camera.stream),
+            Self::Odometry(..) | Self::Encoders(_) | Self::Bumper(..) => None,
+        }
+    }
+
     /// Whether it can go on from what was read back: what [`Device::set_sigma`] would not refuse.
     pub(super) fn check(&self) -> Result<(), SnapshotError> {
         let mut sigmas = (0..).map_while(|axis| self.sigma(axis));

@@ -26,7 +26,7 @@ use crate::scratch::Scratch;
 use crate::snapshot::SnapshotError;
 use crate::state::State;
 use device::{Context, Device};
-use rolima_math::{Pose2, Pose3, Rot2, Vec2};
+use rolima_math::{PlaneMotion, Pose2, Pose3, Rot2, Vec2};
 use rolima_model::{DeviceModel, Model, Mount, RobotId, SensorKind};
 use rolima_sensors::{SpaceTruth, Truth, Words};
 pub(crate) use scratch::SenseScratch;
@@ -41,6 +41,20 @@ pub struct Exposure {
     pub poses: Vec<Pose2>,
     /// Poses in space by the bodies' numbers, as [`crate::Frame::spatial`] has them.
     pub spatial: Vec<Pose3>,
+    /// How the bodies moved, by their numbers, where a camera of this rate reads row by row; else empty.
+    pub motions: Vec<PlaneMotion>,
+}
+
+impl Exposure {
+    /// The first instant, with room for a model's bodies; `by_rows` says whether for how they move, too.
+    fn new(model: &Model, by_rows: bool) -> Self {
+        Self {
+            step: 0,
+            poses: vec![Pose2::IDENTITY; model.body_count()],
+            spatial: vec![Pose3::default(); model.poses_in_space()],
+            motions: vec![PlaneMotion::default(); if by_rows { model.body_count() } else { 0 }],
+        }
+    }
 }
 
 /// The sensors of a world, and what they read last.
@@ -67,19 +81,27 @@ impl SenseState {
             |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
         let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
         let counted = if any(&counts) { model.robots.len() } else { 0 };
-        let bodies = model.body_count();
-        let exposure = Exposure {
-            step: 0,
-            poses: vec![Pose2::IDENTITY; bodies],
-            spatial: vec![Pose3::default(); model.poses_in_space()],
-        };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
             due: vec![0; model.devices.len()],
             next: if model.devices.is_empty() { u64::MAX } else { 0 },
             readings: vec![0.0; model.readings()],
             wheel_angles: vec![[0.0; 2]; counted],
-            exposures: vec![exposure; model.camera_rates.len()],
+            exposures: model
+                .camera_motions
+                .iter()
+                .map(|rows| Exposure::new(model, *rows))
+                .collect(),
+        }
+    }
+
+    /// Draws all random numbers from now on by another seed.
+    pub(crate) fn reseed(&mut self, model: &Model, seed: u64) {
+        for (own, known) in self.devices.iter_mut().zip(&model.devices) {
+            let mut fresh = Device::new(model, known, seed);
+            if let (Some(own), Some(fresh)) = (own.stream_mut(), fresh.stream_mut()) {
+                own.key = fresh.key;
+            }
         }
     }
 
@@ -109,6 +131,10 @@ impl SenseState {
                 let numbers =
                     [&mut p.x, &mut p.y, &mut p.z, &mut q.w, &mut q.x, &mut q.y, &mut q.z];
                 numbers.into_iter().for_each(|x| number(x, each));
+            });
+            by_slot(model, &mut exposure.motions, PlaneMotion::default(), |motion| {
+                let PlaneMotion { velocity: Vec2 { x, y }, omega } = motion;
+                [x, y, omega].into_iter().for_each(|x| number(x, each));
             });
         }
     }
@@ -260,4 +286,12 @@ fn expose(model: &Model, engine: &Engine, exposure: &mut Exposure, steps: u64) {
         exposure.poses[body.id.index()] = engine.pose(model, body);
     }
     engine.poses_in_space(model, &mut exposure.spatial);
+    if exposure.motions.is_empty() {
+        return;
+    }
+    for body in model.bodies() {
+        let twist = engine.twist(model, body);
+        exposure.motions[body.id.index()] =
+            PlaneMotion { velocity: twist.velocity, omega: twist.omega };
+    }
 }

@@ -52,11 +52,12 @@ pub(crate) fn run(model: &Model, state: &mut State, orders: Orders<'_>) {
             continue;
         }
         let wanted = if control == Control::Wheels { body_speeds(drive, numbers) } else { numbers };
-        let spins = vehicle.sides(spatial, robot as u32).spin;
+        let limits = model.robots[robot].servo;
+        // Without a speed controller nothing asks for them.
+        let spins = limits.map_or([0.0; 2], |_| vehicle.side_spins(spatial, robot as u32));
         // The last control was another one: it starts from what the wheels do.
         let fresh = state.brakes[robot] == 0.0 && state.servos[robot] == ServoState::default();
         let servo = &mut state.servos[robot];
-        let limits = model.robots[robot].servo;
         if fresh && limits.is_some() {
             servo.aim = body_speeds(drive, spins);
         }

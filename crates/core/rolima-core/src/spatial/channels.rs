@@ -131,7 +131,7 @@ impl Subject for Robots {
 /// What is said of the velocity of a vehicle's centre of mass.
 const CENTRE: &str = "velocity of the centre of mass, in the world";
 
-/// What each actuator of a vehicle is told, by its name; each has a unit of its own. In the plane that is
+/// What is commanded of each actuator of a vehicle, by its name; each has a unit of its own. In the plane that is
 /// the voltage of the motor.
 fn last_command(
     name: &str,
@@ -141,9 +141,9 @@ fn last_command(
 ) {
     for actuator in &known.actuators {
         let channel = || Channel {
-            name: format!("robot.{name}.actuator.{}.told", actuator.name),
+            name: format!("robot.{name}.actuator.{}.commanded", actuator.name),
             unit: actuator.kind.unit(),
-            meaning: "what it is told",
+            meaning: "what is commanded of it",
             range: ANY,
         };
         walker.single(channel, vehicle.and_then(|v| v.vehicle.state.last_command(actuator)));
@@ -314,7 +314,7 @@ pub(crate) fn walk_robot(
     walker.subject::<Robots>(name, in_space.as_ref());
 }
 
-/// What a robot's actuators are told, and its wheels.
+/// What is commanded of a robot's actuators, and its wheels.
 pub(crate) fn walk_parts(
     model: &Model,
     index: usize,

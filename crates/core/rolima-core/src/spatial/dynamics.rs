@@ -31,7 +31,7 @@ pub(crate) fn run(
         }
     }
     for (before, i) in scratch.turned_before.iter_mut().zip(0..) {
-        *before = state.vehicle(i).map_or([0.0; 2], |v| v.sides(spatial, i).angle);
+        *before = state.vehicle(i).map_or([0.0; 2], |v| v.side_angles(spatial, i));
     }
     scratch.velocities_before.clear();
     let vehicles = state.world.vehicles_mut().iter();

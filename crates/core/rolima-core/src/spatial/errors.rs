@@ -22,7 +22,7 @@ pub(crate) fn run(
     // A vehicle that rocks on its springs stands while its wheels do.
     draw(model, drawn, errors, |robot, _| {
         let vehicle = state.vehicle(robot).filter(|v| !v.state.is_stopped())?;
-        let now = vehicle.sides(known(model), robot).angle;
+        let now = vehicle.side_angles(known(model), robot);
         let before = scratch.turned_before[robot as usize];
         let drive = &model.drives[model.robots[robot as usize].drive as usize];
         let rolled = |i: usize| (now[i] - before[i]).abs() * drive.wheels[i].radius;

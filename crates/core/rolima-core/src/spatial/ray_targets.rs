@@ -56,7 +56,7 @@ pub(crate) fn truth(model: &Model, state: &State, robot: u32) -> Option<SpaceTru
 
 /// How far the wheels (right, left) of a vehicle have turned in this step, rad.
 pub(crate) fn turned(model: &Model, state: &State, before: [f64; 2], robot: u32) -> [f64; 2] {
-    let now = state.vehicle(robot).map_or([0.0; 2], |v| v.sides(known(model), robot).angle);
+    let now = state.vehicle(robot).map_or([0.0; 2], |v| v.side_angles(known(model), robot));
     [now[0] - before[0], now[1] - before[1]]
 }
 

@@ -29,6 +29,7 @@ pub fn robot(name: &str, drive: DriveSpec, pose: Pose2) -> RobotSpec {
         servo: None,
         height: None,
         sensors: vec![],
+        look: RobotLook::default(),
     }
 }
 
@@ -49,6 +50,7 @@ pub fn free_box(name: &str, pose: Pose2, velocity: Vec2, omega: f64) -> ObjectSp
         ground_friction: 0.0,
         height: None,
         colour: None,
+        material: None,
     }
 }
 

@@ -28,9 +28,10 @@ pub struct GroundSpec {
     pub texture: Option<GroundTexture>,
 }
 
-/// A picture that covers rough ground, copy beside copy, as seen from above.
+/// A picture that covers ground or another surface, copy beside copy.
 ///
-/// Its columns run along x and its rows along -y; a copy has its upper left corner at the origin.
+/// On the ground its columns run along x and its rows along -y, as seen from above; a copy has its upper
+/// left corner at the origin. On walls and bodies rows run downwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundTexture {
     /// What it is called in messages: its file, or the pattern.

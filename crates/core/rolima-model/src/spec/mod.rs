@@ -12,11 +12,16 @@ use rolima_spatial::PairContacts;
 
 mod go_to;
 mod ground;
+mod material;
 mod robot;
 mod sensors;
 
 pub use go_to::{GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RouteSpec, VisionSpec};
 pub use ground::{GroundPicture, GroundSpec, GroundTexture};
+pub use material::{
+    BUILT_IN_MATERIALS, FloorSpec, MaterialId, MaterialSpec, RobotLook, TagColour, TagPatchSpec,
+    WallMaterials,
+};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use rolima_spatial::PairTable;
 pub use sensors::*;
@@ -53,6 +58,12 @@ pub struct SceneSpec {
     pub sensors: Vec<WorldSensorSpec>,
     /// What cameras see of ground, walls and sky.
     pub look: LookSpec,
+    /// What surfaces look like.
+    pub materials: Vec<MaterialSpec>,
+    /// Pieces of the ground that are made of something else.
+    pub floors: Vec<FloorSpec>,
+    /// Of what the walls are made, in their order; of walls beyond it nothing is said.
+    pub wall_materials: Vec<WallMaterials>,
     /// By what robots see that go to goals by themselves or are sent to them.
     pub vision: VisionSpec,
 }
@@ -279,8 +290,10 @@ keys! {
         radius: f64 = 0.02135, "m", Positive, GOLF_BALL;
         /// mass
         mass: f64 = 0.046, "kg", Positive, GOLF_BALL;
-        /// Colour as 0xRRGGBB; none: orange, as the rules have it.
+        /// Colour as 0xRRGGBB; none: that of its material, or orange, as the rules have it.
         colour: Option<u32> = None;
+        /// Of what it is made.
+        material: Option<MaterialId> = None;
         /// How it loses speed.
         friction: BallFriction = BallFriction::Rolling {
             mu_slide: keys::MU_SLIDE.value(),
@@ -310,8 +323,10 @@ pub struct ObjectSpec {
     pub ground_friction: f64,
     /// Height, m, for views, cameras and rays; none: half as high as wide.
     pub height: Option<f64>,
-    /// Colour as 0xRRGGBB; none: wood.
+    /// Colour as 0xRRGGBB; none: that of its material, or wood.
     pub colour: Option<u32>,
+    /// Of what it is made.
+    pub material: Option<MaterialId>,
 }
 
 /// A rectangle that notices a ball's centre entering it.
@@ -334,10 +349,12 @@ pub struct ZoneSpec {
 pub struct MarkingSpec {
     /// Where it runs.
     pub course: Course,
-    /// Full width, m; none: as views like it best.
+    /// Full width, m; none: the rules' 3 mm.
     pub width: Option<f64>,
-    /// Colour as 0xRRGGBB; none: white.
+    /// Colour as 0xRRGGBB; none: that of its material, or white.
     pub colour: Option<u32>,
+    /// Of what it is made.
+    pub material: Option<MaterialId>,
 }
 
 /// Where a painted line runs.

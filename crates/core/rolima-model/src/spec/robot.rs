@@ -1,6 +1,6 @@
 //! What a scene says about a robot: body, wheels, motors, tyres, driver.
 
-use super::{PartSpec, RouteSpec, SensorSpec, VisionSpec};
+use super::{PartSpec, RobotLook, RouteSpec, SensorSpec, VisionSpec};
 use Range::{NotNegative, Positive, Within};
 use rolima_check::{OURS, Range, keys};
 use rolima_math::Pose2;
@@ -40,6 +40,8 @@ pub struct RobotSpec {
     pub height: Option<f64>,
     /// What it carries to sense with.
     pub sensors: Vec<SensorSpec>,
+    /// What it looks like, as far as the scene says it.
+    pub look: RobotLook,
 }
 
 keys! {

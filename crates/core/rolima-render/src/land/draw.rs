@@ -214,7 +214,7 @@ impl PictureDraft<'_> {
         }
         let (least, most) = ((1.0 / far) as f32, (1.0 / near) as f32);
         let fill = Fill { plane, least, most, number: sight.number };
-        self.fill(&flat, |buffers, rows| fill_surface(buffers, rows, &fill));
+        self.fill(&flat, |buffers, rows, columns| fill_surface(buffers, rows, columns, &fill));
         self.buffers.touch(bounds);
     }
 }

@@ -71,7 +71,8 @@ pub(crate) fn run_land<const GROUND: bool>(
         for c in 0..3 {
             let own = if GROUND { mean(&nodes, 8 * c as u32, &parts) } else { [1.0; LANES] };
             for i in 0..LANES {
-                let light = (air.ambient[c] + air.sun[c] * (share[i] * sunny)).sqrt();
+                let light = air.ambient[c] + air.sun[c] * (share[i] * sunny);
+                let light = (light * (1.0 - surface.glow) + surface.glow).sqrt();
                 rgb[c][i] = at_most(colour[c] * own[i] * light, 255.0);
             }
         }

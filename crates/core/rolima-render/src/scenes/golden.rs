@@ -4,14 +4,14 @@ use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
-    Camera, CameraRenderer, Grain, Lens, Pictures, Quality, Renderer, Stage, StageBody, StageError,
-    StagePose,
+    Camera, CameraRenderer, CameraShot, Grain, Lens, Pictures, Quality, Renderer, Stage, StageBody,
+    StageError, StagePose,
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
     BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundPicture, GroundSpec, GroundTexture,
-    MarkingSpec, Model, ObjectSpec, PartSpec, RobotSpec, SceneSpec, SensorKind, SensorSpec,
-    VehicleSpec, WallSpec, planar_drive, planar_outline,
+    MarkingSpec, Model, ObjectSpec, PartSpec, RobotLook, RobotSpec, SceneSpec, SensorKind,
+    SensorSpec, VehicleSpec, WallSpec, planar_drive, planar_outline,
 };
 use rolima_spatial::{Hills, Terrain};
 
@@ -88,7 +88,8 @@ fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
         let pixels = Lens::ROBOT_ONE.pixels();
         let (mut rgb, mut objects) = (vec![0; 3 * pixels], vec![0; pixels]);
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
-        if camera_renderer.draw(model, 0, &planar, &spatial, None, pictures).is_err() {
+        let shot = CameraShot { poses: &planar, spatial: &spatial, ..CameraShot::default() };
+        if camera_renderer.draw(model, 0, &shot, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -128,6 +129,7 @@ fn rough_world(texture: Option<GroundTexture>) -> Model {
         driver: DriverSpec::None,
         height: None,
         sensors,
+        look: RobotLook::default(),
     };
     let course = Course::Line { from: Vec2::new(1.0, -0.6), to: Vec2::new(12.0, 1.5) };
     let spec = SceneSpec {
@@ -141,7 +143,12 @@ fn rough_world(texture: Option<GroundTexture>) -> Model {
             thickness: 0.2,
             height: 0.8,
         }],
-        markings: vec![MarkingSpec { course, width: Some(0.4), colour: Some(0x6e6e70) }],
+        markings: vec![MarkingSpec {
+            course,
+            width: Some(0.4),
+            colour: Some(0x6e6e70),
+            material: None,
+        }],
         robots: vec![
             vehicle("seer", 0.0, rolima_spatial::presets::skid_steer(), sensors),
             vehicle("seen", 3.0, rolima_spatial::presets::rover(), vec![]),
@@ -165,7 +172,8 @@ fn world(count: u32) -> Result<u64, StageError> {
         let grain =
             Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-        if camera_renderer.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
+        let shot = CameraShot { poses: &poses, grain: Some(grain), ..CameraShot::default() };
+        if camera_renderer.draw(&model, 0, &shot, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -191,7 +199,12 @@ fn small_world() -> Model {
     let boxed = |size: f64| vec![PartSpec::Box { pose: Pose2::IDENTITY, size: [size; 2] }];
     let spec = SceneSpec {
         walls: vec![segment(6.0, -5.0, 0.0, 9.0), segment(-4.0, 5.0, 8.0, 1.0)],
-        markings: vec![MarkingSpec { course, width: Some(0.2), colour: Some(0xf5c400) }],
+        markings: vec![MarkingSpec {
+            course,
+            width: Some(0.2),
+            colour: Some(0xf5c400),
+            material: None,
+        }],
         robots: vec![RobotSpec {
             name: "robot".to_owned(),
             team: "blue".to_owned(),
@@ -205,6 +218,7 @@ fn small_world() -> Model {
             driver: DriverSpec::None,
             height: Some(0.4),
             sensors: vec![SensorSpec { name: "camera".to_owned(), kind: camera }],
+            look: RobotLook::default(),
         }],
         balls: vec![BallSpec { position: Vec2::new(3.0, 1.0), radius: 0.3, ..BallSpec::default() }],
         objects: vec![ObjectSpec {
@@ -218,6 +232,7 @@ fn small_world() -> Model {
             ground_friction: 0.4,
             height: Some(0.8),
             colour: None,
+            material: None,
         }],
         ..SceneSpec::default()
     };

@@ -117,3 +117,13 @@ pub(crate) fn spec_of(
 pub(crate) fn with_bodies(terrain: TerrainSpec, bodies: Vec<BodySpec>) -> SpatialWorld {
     world_of(spec_of(terrain, vec![cart()], bodies))
 }
+
+/// A cart without motors whose chassis is ahead of its wheels.
+pub(crate) fn blunt() -> VehicleSpec {
+    let mut vehicle = cart();
+    for w in &mut vehicle.wheels {
+        w.motor = None;
+        w.position.x *= 0.8;
+    }
+    vehicle
+}

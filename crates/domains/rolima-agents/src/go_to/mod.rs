@@ -155,33 +155,33 @@ impl GoTo {
             return false;
         }
         self.due = 0;
-        let mut told = (route, at);
+        let mut goal = (route, at);
         if let Ok(i) = place
             && let Ok(go_to_pose) = &mut self.active[i].go_to_pose
-            && set_out(go_to_pose, world, &told).is_ok()
+            && set_out(go_to_pose, world, &goal).is_ok()
         {
             // It goes on from the motion that it knows; its frames keep their pace.
             let active = &mut self.active[i];
-            ((active.route, active.at), active.is_own) = (told, is_own);
+            ((active.route, active.at), active.is_own) = (goal, is_own);
             (active.reached, active.waited) = (false, 0);
             return true;
         }
         let mut go_to_pose = None;
         if let Some(i) = self.braking.iter().position(|braking| braking.robot == robot)
-            && set_out(&mut self.braking[i].go_to_pose, world, &told).is_ok()
+            && set_out(&mut self.braking[i].go_to_pose, world, &goal).is_ok()
         {
             let braking = self.braking.remove(i);
             (go_to_pose, due) = (Some(Ok(braking.go_to_pose)), braking.due);
             self.forget(robot);
         }
         let go_to_pose = go_to_pose.unwrap_or_else(|| {
-            let go_to_pose = go_to_pose_of(world, robot, &told).map(Box::new);
+            let go_to_pose = go_to_pose_of(world, robot, &goal).map(Box::new);
             // A robot that cannot go there does not go on to where it was sent before.
             self.call_back(robot);
             go_to_pose
         });
         let is_sent = go_to_pose.is_ok();
-        let (route, at) = std::mem::take(&mut told);
+        let (route, at) = std::mem::take(&mut goal);
         let first_plan = self.plans;
         let (reached, waited, turn) = (false, 0, None);
         let active = ActiveGoal {
@@ -297,9 +297,9 @@ impl GoTo {
     fn forget(&mut self, robot: RobotId) -> Option<ActiveGoal> {
         let active = self.active.remove(self.place(robot).ok()?);
         self.due = 0;
-        let told =
+        let plans =
             active.go_to_pose.as_ref().map_or(0, |go_to_pose| go_to_pose.goal_progress().plan);
-        self.plans = self.plans.max(active.first_plan.wrapping_add(told).wrapping_add(1));
+        self.plans = self.plans.max(active.first_plan.wrapping_add(plans).wrapping_add(1));
         Some(active)
     }
 

@@ -3,8 +3,9 @@
 //! It sees true poses, or what a camera tells of them ([`crate::vision`]), plans by [`rolima_nav`] every
 //! 30 ms and commands voltages, whether the robot has a speed controller or not. Robots and loose objects near its way are avoided, balls are not: they
 //! are there to be played. Where walls stand between it and the goal, a [`GridPlanner`] finds the
-//! way. A ball that it is to meet it goes for by a striker, from wherever there is room.
+//! way, also behind the ball that it is to meet, which it goes for by a striker from wherever there is room.
 
+mod chasing;
 mod restored;
 mod sending;
 mod showing;
@@ -152,7 +153,7 @@ impl GoToPose {
             None => 0,
         };
         let (target, keep_off) = match self.chase(world) {
-            Some(wish) => wish,
+            Some((goal, keep_off)) => (self.on_way_to_ball(world, here, goal, may_look), keep_off),
             None => (here.and_then(|here| self.target(world, here, may_look)), None),
         };
         let target = target.filter(|_| may_look || self.looked.is_some());
@@ -184,21 +185,6 @@ impl GoToPose {
     fn believe(&mut self, output: &Output) {
         let is_lost = self.navigator.filter().estimate_status() == EstimateStatus::Lost;
         self.believed = (!is_lost).then(|| output.state.pose());
-    }
-
-    /// Where to go for the ball, and the ball where it is to be kept off; none without one to meet.
-    fn chase(&mut self, world: &World) -> Option<(Option<Goal>, Option<Obstacle>)> {
-        let encounter = self.encounter.as_mut()?;
-        // As of the picture before the delay, as the ball is.
-        let state = *self.navigator.filter().state();
-        let walls = Walls::of(world, self.settings.radius);
-        let wish = encounter.frame(world, &walls, &state, &self.settings);
-        let goal =
-            wish.goal.filter(|_| self.navigator.filter().estimate_status() != EstimateStatus::Lost);
-        if let Some(goal) = goal {
-            self.goal = goal.pose;
-        }
-        Some((goal, wish.keep_off))
     }
 
     /// Takes the goal away: frames are those of [`GoToPose::braking_frame`] from now on.
@@ -274,36 +260,51 @@ impl GoToPose {
 
     /// What to go for now: the goal, or the next corner on the way to it.
     fn target(&mut self, world: &World, here: Pose2, may_look: bool) -> Option<Goal> {
+        let goal = Goal::stop_at(self.goal);
         match self.planner.search() {
-            Search::Working | Search::Nowhere => return None,
-            Search::Idle => return Some(Goal::stop_at(self.goal)),
-            Search::Found => {}
+            Search::Working | Search::Nowhere => None,
+            Search::Idle => Some(goal),
+            Search::Found => Some(self.on_way(world, here, goal, may_look)),
         }
+    }
+
+    /// The next corner of the way that was found, or the goal where that comes next.
+    fn on_way(&mut self, world: &World, here: Pose2, goal: Goal, may_look: bool) -> Goal {
         let last = self.planner.path().len() - 1;
+        let place = |path: &[Vec2], i: usize| if i < last { path[i] } else { goal.pose.position };
         // The next corner as soon as it is in sight, or this one is reached.
-        while self.corner < last && self.is_corner_done(world, here.position, may_look) {
+        while self.corner < last {
+            let path = self.planner.path();
+            let corners = [self.corner, self.corner + 1].map(|i| place(path, i));
+            if !self.is_corner_done(world, here.position, corners, may_look) {
+                break;
+            }
             self.corner += 1;
         }
         let path = self.planner.path();
         if self.corner >= last {
-            return Some(Goal::stop_at(self.goal));
+            return goal;
         }
         let corner = path[self.corner];
         let into = (corner - path[self.corner - 1]).unit_or(Vec2::new(1.0, 0.0));
-        let out = (path[self.corner + 1] - corner).unit_or(into);
+        let out = (place(path, self.corner + 1) - corner).unit_or(into);
         let facing = (into + out).unit_or(into);
         let bend = larger(into.dot(out), 0.0);
         let limits = &self.settings.limits;
         let around = (limits.lateral * 2.0 * self.settings.radius).sqrt();
         let speed = smaller(limits.speed * (0.25 + 0.5 * bend), around);
         let rotation = Rot2 { c: facing.x, s: facing.y };
-        Some(Goal { pose: Pose2 { position: corner, rotation }, speed })
+        Goal { pose: Pose2 { position: corner, rotation }, speed }
     }
 
-    /// Whether the corner that it goes for is reached, or the one after it in sight.
-    fn is_corner_done(&mut self, world: &World, here: Vec2, may_look: bool) -> bool {
-        let path = self.planner.path();
-        let (this, next) = (path[self.corner], path[self.corner + 1]);
+    /// Whether the first corner, which it goes for, is reached, or the one after it in sight.
+    fn is_corner_done(
+        &mut self,
+        world: &World,
+        here: Vec2,
+        [this, next]: [Vec2; 2],
+        may_look: bool,
+    ) -> bool {
         if (this - here).length() < self.settings.radius {
             return true;
         }

@@ -93,12 +93,12 @@ impl GoToPose {
             }
         }
         self.braking = None;
-        self.goal_progress.progress = Progress::Driving;
+        self.goal_progress.state = Progress::Driving;
         self.goal_progress.reference = here.unwrap_or(self.goal);
         // Until it has looked, where it stands.
         self.goal_progress.believed = here.or(truth).unwrap_or(self.goal);
         let straight = here.map_or(0.0, |here| (self.goal.position - here.position).length());
-        self.goal_progress.left = (straight, 0.0);
+        (self.goal_progress.left_m, self.goal_progress.left_s) = (straight, 0.0);
         self.search_path(world, here);
         Ok(())
     }
@@ -129,7 +129,7 @@ impl GoToPose {
     pub fn is_done(&self) -> bool {
         match &self.encounter {
             Some(encounter) => encounter.is_over(),
-            None => self.goal_progress.progress == Progress::Arrived,
+            None => self.goal_progress.state == Progress::Arrived,
         }
     }
 

@@ -10,15 +10,15 @@ impl GoToPose {
     pub(super) fn show(&mut self, here: Option<Pose2>, target: Option<Goal>, output: &Output) {
         let is_last = self.encounter.is_none()
             && target.is_some_and(|goal| goal.pose == self.goal && goal.speed == 0.0);
-        self.goal_progress.progress = Progress::of(output.status, self.planner.search(), is_last);
+        self.goal_progress.state = Progress::of(output.status, self.planner.search(), is_last);
         self.goal_progress.phase = self.phase(output);
         self.goal_progress.believed = here.unwrap_or(self.goal_progress.believed);
-        self.goal_progress.error = self.predicted_error();
+        self.goal_progress.error_m = self.predicted_error();
         self.goal_progress.reference = output.reference;
         let key = (self.plans + self.navigator.taken(), self.corner);
         let Some((trajectory, clock)) = self.navigator.trajectory() else {
             let straight = here.map_or(0.0, |p| (self.goal.position - p.position).length());
-            self.goal_progress.left = (straight, 0.0);
+            (self.goal_progress.left_m, self.goal_progress.left_s) = (straight, 0.0);
             if !self.goal_progress.references.is_empty() {
                 self.goal_progress.references.clear();
                 self.goal_progress.beyond.clear();
@@ -32,8 +32,9 @@ impl GoToPose {
         let done = trajectory.at(clock).and_then(|now| path.at(now.parameter));
         let rest: f64 = beyond.windows(2).map(|pair| (pair[1] - pair[0]).length()).sum();
         let left = trajectory.length() - done.map_or(0.0, |done| done.arc_length);
-        self.goal_progress.left = (larger(left, 0.0) + rest, output.left);
-        self.goal_progress.clock = clock;
+        self.goal_progress.left_m = larger(left, 0.0) + rest;
+        self.goal_progress.left_s = output.left;
+        self.goal_progress.clock_s = clock;
         if self.drawn == Some(key) {
             return;
         }
@@ -41,10 +42,10 @@ impl GoToPose {
         self.goal_progress.plan += 1;
         let duration = trajectory.duration();
         let pieces = ((duration / POINTS_EVERY).ceil() as usize).clamp(1, MOST_POINTS - 1);
-        self.goal_progress.every = duration / pieces as f64;
+        self.goal_progress.every_s = duration / pieces as f64;
         self.goal_progress.references.clear();
         self.goal_progress.references.extend((0..=pieces).filter_map(|i| {
-            trajectory.at(self.goal_progress.every * i as f64).map(|then| then.pose.position)
+            trajectory.at(self.goal_progress.every_s * i as f64).map(|then| then.pose.position)
         }));
         self.goal_progress.beyond.clear();
         self.goal_progress.beyond.extend(beyond.iter().skip(1).take(MOST_POINTS));

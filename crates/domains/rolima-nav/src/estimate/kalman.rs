@@ -190,15 +190,10 @@ impl Kalman {
     /// same both ways, and with a full one a robot seems to stand.
     fn is_sane(&self) -> bool {
         let s = &self.state;
-        let told = s.omega.abs() < self.fastest;
-        told && (s.position.x
-            + s.position.y
-            + s.theta
-            + s.v
-            + s.omega
-            + self.p[0][0]
-            + self.p[4][4])
-            .is_finite()
+        let can_be_told = s.omega.abs() < self.fastest;
+        can_be_told
+            && (s.position.x + s.position.y + s.theta + s.v + s.omega + self.p[0][0] + self.p[4][4])
+                .is_finite()
     }
 
     /// Begins at a pose. A robot that was lost and is found about where it should be moves as it

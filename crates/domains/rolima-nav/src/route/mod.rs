@@ -265,12 +265,8 @@ mod tests {
             let obstacles =
                 [Obstacle { position: Vec2::new(0.0, y), velocity: Vec2::ZERO, radius: 0.2 }];
             let surroundings = Surroundings {
-                field: &Field::EVERYWHERE,
                 obstacles: &obstacles,
-                barriers: &[],
-                radius: 0.3,
-                pace: 1.0,
-                detours: None,
+                ..Surroundings::within(&Field::EVERYWHERE, 0.3, 1.0)
             };
             let (from, to) = (Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0));
             let found = route(from, to, PathEnd::AtRest, &surroundings, &limits, 0.05).unwrap();
@@ -299,14 +295,8 @@ mod tests {
             });
             let obstacles =
                 others.map(|position| Obstacle { position, velocity: Vec2::ZERO, radius: 0.053 });
-            let surroundings = Surroundings {
-                field: &field,
-                obstacles: &obstacles,
-                barriers: &[],
-                radius: 0.053,
-                pace: 0.6,
-                detours: None,
-            };
+            let surroundings =
+                Surroundings { obstacles: &obstacles, ..Surroundings::within(&field, 0.053, 0.6) };
             all += 1;
             match route(
                 from,

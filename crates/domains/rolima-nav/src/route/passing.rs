@@ -83,27 +83,13 @@ mod tests {
     const AGAIN_S: f64 = 2.0;
 
     fn within(field: &Field) -> Surroundings<'_> {
-        Surroundings {
-            field,
-            obstacles: &[],
-            barriers: &[],
-            radius: 0.053,
-            pace: 0.6,
-            detours: None,
-        }
+        Surroundings::within(field, 0.053, 0.6)
     }
 
     #[test]
     fn paths_through_a_goal_end_ahead_and_not_in_a_bend_too_narrow_for_its_speed() {
         let (field, limits) = (Field::mirosot(), TrajectoryLimits::default());
-        let surroundings = Surroundings {
-            field: &field,
-            obstacles: &[],
-            barriers: &[],
-            radius: 0.053,
-            pace: 0.6,
-            detours: None,
-        };
+        let surroundings = Surroundings::within(&field, 0.053, 0.6);
         let mut random = Stream::new(6, 0, "through");
         let (mut narrow, mut with_run_ups) = (0, 0);
         for _ in 0..1000 {

@@ -63,14 +63,14 @@ impl Traces {
     }
 
     /// Notes where the bodies are now.
-    pub(crate) fn note(&mut self, eyes: &CameraRenderer, time_s: f64) {
+    pub(crate) fn note(&mut self, renderer: &CameraRenderer, time_s: f64) {
         for trace in &mut self.traces {
-            let Some(pose) = eyes.pose(trace.body) else { continue };
+            let Some(pose) = renderer.pose(trace.body) else { continue };
             let [x, y, _] = pose.position;
             if !(x.is_finite() && y.is_finite()) {
                 continue;
             }
-            let at = [x, y, eyes.ground(x, y)];
+            let at = [x, y, renderer.ground(x, y)];
             let joined = trace.places.back().is_some_and(|last| {
                 let (dx, dy) = (x - last.at[0], y - last.at[1]);
                 let far = JUMP_M_S * (time_s - last.time_s);

@@ -8,16 +8,11 @@ use super::runs::components;
 use super::stroke::{Paper, Stroke};
 use rolima_math::Vec2;
 
-/// How far from a stroke's middle its ink may lie: a pen's width. Of a pen finer than two pixels
-/// that is two, as smoothed edges, JPEG and the raster itself move ink by a pixel.
-pub(crate) fn nearness(half: f64) -> f64 {
-    (2.0 * half).max(2.0)
-}
-
-/// How far it lies from a stroke that is where it was drawn: the corners of a square pen reach
-/// farthest, and a pixel besides.
+/// How far ink lies from the middle of a stroke that is where it was drawn, pixels: the corners of a square pen
+/// reach farthest, and a pixel besides; of a fine pen two, as smoothed edges, JPEG and the raster itself move
+/// ink by a pixel.
 fn closeness(half: f64) -> f64 {
-    (1.45 * half + 1.0).min(nearness(half)).max(2.0)
+    (1.45 * half + 1.0).min(2.0 * half).max(2.0)
 }
 
 /// Places of ink of `mask` that is farther from strokes than it would be if they were where they

@@ -74,7 +74,7 @@ fn snap(strokes: &mut [Stroke], ink: &PixelPlane<bool>, effort: &PictureEffort) 
         for end in 0..2 {
             let End { point, ending } = strokes[i].ends[end];
             let near = boxes.near_point(point, HIDDEN).filter(|j| *j != i);
-            let places = near.map(|j| (nearest_on(&strokes[j], point), j));
+            let places = near.map(|j| (strokes[j].nearest(point), j));
             let away = |(at, _): &(Vec2, usize)| (*at - point).length();
             let Some((at, j)) = places.min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
             let far = away(&(at, j));
@@ -98,7 +98,7 @@ fn snap(strokes: &mut [Stroke], ink: &PixelPlane<bool>, effort: &PictureEffort) 
 }
 
 /// Whether there is ink all the way.
-fn is_ink(ink: &PixelPlane<bool>, from: Vec2, to: Vec2) -> bool {
+pub(super) fn is_ink(ink: &PixelPlane<bool>, from: Vec2, to: Vec2) -> bool {
     let steps = (2.0 * (to - from).length()).ceil().max(1.0) as usize;
     (0..=steps).all(|k| ink.around(from + (to - from) * (k as f64 / steps as f64)))
 }
@@ -120,7 +120,7 @@ fn beyond(strokes: &[Stroke], others: &[usize], i: usize, end: usize) -> Option<
     let mut nearest: Option<(f64, usize, Vec2)> = None;
     for &j in others {
         let other = &strokes[j];
-        let at = nearest_on(other, point);
+        let at = other.nearest(point);
         let away = (at - point).length();
         if away <= JOINED {
             return None;
@@ -133,11 +133,6 @@ fn beyond(strokes: &[Stroke], others: &[usize], i: usize, end: usize) -> Option<
         }
     }
     nearest.map(|(_, j, at)| (j, at))
-}
-
-fn nearest_on(stroke: &Stroke, point: Vec2) -> Vec2 {
-    let (from, along) = (stroke.ends[0].point, stroke.direction());
-    from + along * (point - from).dot(along).clamp(0.0, stroke.length())
 }
 
 /// One stroke for two, if the other begins where this one would go on, with a free end as well.

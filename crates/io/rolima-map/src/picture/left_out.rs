@@ -1,11 +1,8 @@
 //! Ink that became nothing, and where: nothing is left out without a word.
 
-use super::bare::nearness;
-use super::cover::cover;
 use super::effort::TooMany;
 use super::plane::PixelPlane;
 use super::runs::components;
-use super::stroke::Stroke;
 use rolima_math::Vec2;
 
 /// Most places that are told one by one: a fine pen in a poor JPEG leaves as many specks.
@@ -13,9 +10,6 @@ const MOST_TOLD: usize = 12;
 /// Diagonal of the largest place that is told as a point, pixels; a larger one is told from corner
 /// to corner.
 const POINT: f64 = 8.0;
-/// A stroke that is wider than the usual by this factor was drawn with another pen. Even the
-/// corners of a square one lie within two usual halves of the middle if it is wider by less.
-const MUCH_WIDER: f64 = 1.4;
 
 /// An upright rectangle around some pixels, and how many they are.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +45,7 @@ impl PixelBox {
     }
 
     /// `(1, 2)`, or `(1, 2) to (3, 4)` for a large one.
-    fn told(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
+    fn described(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
         let point = |at: Vec2| point(metres(at));
         if (self.high - self.low).length() <= POINT {
             point(self.center())
@@ -84,11 +78,11 @@ impl PixelBoxes {
 
     /// `black ink was left out: 12 px at (1, 2), (3, -4) m`, with the number of further places and
     /// where they are; none if nothing was.
-    pub(crate) fn told(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
-        let places: Vec<String> = self.first.iter().map(|place| place.told(&metres)).collect();
+    pub(crate) fn described(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
+        let places: Vec<String> = self.first.iter().map(|place| place.described(&metres)).collect();
         let more = self.rest.map_or_else(String::new, |rest| {
             let count = self.count - self.first.len();
-            format!(" (+ {count}: {} m)", rest.told(&metres))
+            format!(" (+ {count}: {} m)", rest.described(&metres))
         });
         let pixels: usize = self.first.iter().chain(&self.rest).map(|place| place.pixels).sum();
         let places = places.join(", ");
@@ -106,35 +100,14 @@ fn rounded(x: f64) -> f64 {
     (x * 100.0).round() / 100.0 + 0.0
 }
 
-/// Half the width of the pen that most was drawn with, by the length of strokes, pixels.
-fn usual_half(strokes: &[Stroke]) -> f64 {
-    let mut halves: Vec<(f64, f64)> = strokes.iter().map(|s| (s.half, s.length())).collect();
-    halves.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut left = 0.5 * halves.iter().map(|(_, length)| length).sum::<f64>();
-    let usual = halves.iter().find(|(_, length)| {
-        left -= length;
-        left <= 0.0
-    });
-    usual.map_or(0.0, |(half, _)| *half)
-}
-
-/// Ink that lies farther than a pen's width from every stroke, `solid` areas left aside: of
-/// `mask`, and the `dots` beside it. What `places` has already is kept.
+/// Ink that strokes do not cover, of `mask` and of the `dots` beside it: in `covered` are the pixels that they
+/// do, and those of solid areas. What `places` has already is kept.
 pub(crate) fn left_out(
     mask: &PixelPlane<bool>,
-    solid: &PixelPlane<bool>,
-    strokes: &[Stroke],
+    covered: &PixelPlane<bool>,
     dots: &[PixelBox],
     mut places: PixelBoxes,
 ) -> Result<PixelBoxes, TooMany> {
-    let mut covered = solid.clone();
-    let usual = usual_half(strokes);
-    for stroke in strokes {
-        // Where strokes meet or run side by side, the pen looks wider than it is.
-        let is_usual = stroke.half <= MUCH_WIDER * usual;
-        let half = if is_usual { stroke.half.min(usual) } else { stroke.half };
-        cover(&mut covered, stroke, nearness(half));
-    }
     let is_left = |i: usize| mask.data[i] && !covered.data[i];
     components(covered.width, covered.height, is_left, |pixels| {
         places.add(PixelBox::of(mask, pixels));

@@ -16,11 +16,12 @@
 //! | `strokes` | all straight ones; corners that meet |
 //! | `boxes` | strokes that may be near one another |
 //! | `graph` | a skeleton as ways between junctions |
-//! | `pens` | how wide the pen was along them |
+//! | `pens` | how wide the pen was along them; how far ink may lie from a stroke |
 //! | `trace`, `polyline`, `web` | ways drawn by hand to walls end to end |
 //! | `choose`, `sealed` | straight strokes or ways, by what ink they explain and keep closed |
 //! | `bare` | ink that strokes do not explain |
 //! | `gaps` | breaks that are narrower than the pen, closed |
+//! | `rest` | further strokes to ink that is far from all others |
 //! | `solid` | filled black areas to their outlines |
 //! | `left_out` | ink that became nothing, and where |
 //! | `effort` | how much work a picture may cost |
@@ -42,6 +43,7 @@ mod mask;
 mod pens;
 mod plane;
 mod polyline;
+mod rest;
 mod runs;
 mod sealed;
 mod solid;
@@ -62,6 +64,7 @@ use ink::{InkColour, Inks, WEAK};
 use left_out::{PixelBox, PixelBoxes, left_out};
 use mask::{Mask, mask};
 use plane::{Border, PixelPlane, depth};
+use rest::Explained;
 use rolima_math::{Vec2, atan2};
 use runs::components;
 use stroke::{Paper, Stroke};
@@ -197,14 +200,14 @@ fn find(
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
             places.add(PixelBox::of(&inks.colour, pixels));
         })?;
-        notes.extend(places.told("other colours were left out", metres));
+        notes.extend(places.described("other colours were left out", metres));
     }
     let mut specks = PixelBoxes::default();
     let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks, effort)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
     }
-    notes.extend(specks.told("specks of red, blue and green were left out", metres));
+    notes.extend(specks.described("specks of red, blue and green were left out", metres));
     // What is not needed any more makes room: a large picture takes some for each pixel.
     let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
     drop((tinge, chroma));
@@ -213,7 +216,7 @@ fn find(
     if let Some(mask) = mask(&yellow, is_shape, effort)? {
         let found = self::lines(&yellow, mask, effort)?;
         lines = found.strokes;
-        notes.extend(found.left.told("yellow ink was left out", metres));
+        notes.extend(found.left.described("yellow ink was left out", metres));
     }
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
     let is_other = |i: usize| is_shape(i) || yellow.data[i] >= WEAK;
@@ -222,8 +225,8 @@ fn find(
     if let Some(mask) = mask {
         let found = self::walls(&black, mask, frame.half_wall(), effort)?;
         walls = found.strokes;
-        notes.extend(found.left.told("black ink was left out", metres));
-        notes.extend(sealed::told(&found.leaks, metres));
+        notes.extend(found.left.described("black ink was left out", metres));
+        notes.extend(sealed::described(&found.leaks, metres));
     }
     Ok(Found { blobs, walls, lines })
 }
@@ -254,7 +257,7 @@ fn walls(
     }
     let none = || PixelPlane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let found = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
+    let found = strokes_of((ink, 1), found, &solid, &skeleton, &depth, effort)?;
     walls.extend(found.strokes);
     Ok(Strokes { strokes: walls, ..found })
 }
@@ -265,12 +268,18 @@ fn lines(ink: &PixelPlane<u8>, found: Mask, effort: &PictureEffort) -> Result<St
     let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
     effort.pass(PASSES_TO_SKELETON, width * height);
     thin::thin(&mut skeleton, effort)?;
-    strokes_of(ink, found, &PixelPlane::new(width, height), &skeleton, &depth, effort)
+    let solid = PixelPlane::new(width, height);
+    strokes_of((ink, LEAST_YELLOW), found, &solid, &skeleton, &depth, effort)
 }
 
-/// The strokes outside of `solid` areas, and what was left out.
+/// Less yellow far from a line is the smear of JPEG, which keeps colours at half the resolution: no further
+/// line leads there, and it is told.
+const LEAST_YELLOW: usize = 4;
+
+/// The strokes outside of `solid` areas, and what was left out; further ones lead to ink of so many pixels
+/// at least that is far from all others.
 fn strokes_of(
-    ink: &PixelPlane<u8>,
+    (ink, least): (&PixelPlane<u8>, usize),
     found: Mask,
     solid: &PixelPlane<bool>,
     skeleton: &PixelPlane<bool>,
@@ -279,9 +288,11 @@ fn strokes_of(
 ) -> Result<Strokes, TooMany> {
     let Mask { mask, dots, more } = found;
     let paper = Paper::new(ink, depth, solid, effort);
-    let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
+    let most = MAX_PICTURE_ELEMENTS;
+    let ink = Ink { mask: &mask, skeleton, depth, most, least };
     let Chosen { strokes, leaks } = strokes::strokes(&paper, &ink)?;
-    let left = left_out(&mask, solid, &strokes, &dots, more)?;
+    let Explained { strokes, covered } = rest::explained(&paper, &ink, strokes)?;
+    let left = left_out(&mask, &covered, &dots, more)?;
     let ends = |stroke: &Stroke| (stroke.ends[0].point, stroke.ends[1].point);
     Ok(Strokes { strokes: strokes.iter().map(ends).collect(), left, leaks })
 }

@@ -2,7 +2,7 @@
 
 use super::graph::{Branch, Graph};
 use super::plane::DEPTH_UNIT;
-use super::stroke::Paper;
+use super::stroke::{Paper, Stroke};
 use super::strokes::Ink;
 use rolima_math::Vec2;
 
@@ -11,6 +11,58 @@ use rolima_math::Vec2;
 const CLEAR: f64 = 6.0;
 /// Most places of a way where its width is looked at.
 const MOST_PLACES: usize = 200;
+
+/// Ink this many times as wide as the usual pen was drawn with another one; narrower ink may be two strokes
+/// beside one another.
+const ANOTHER_PEN: f64 = 2.0;
+/// How far ink may lie from its stroke's middle, in halves of the pen and less than its width by so many
+/// pixels: so that it is a pen's width at most however the pen was measured.
+const REACH: f64 = 1.9;
+const LESS: f64 = 0.25;
+/// The same of a pen finer than that, pixels: smoothed edges, JPEG and the raster itself move ink by one.
+const LEAST_REACH: f64 = 1.9;
+/// How far beyond half its width ink lies beside a stroke that is in the middle of it, pixels.
+const BESIDE: f64 = 0.75;
+
+/// The pen that most was drawn with.
+pub(crate) struct UsualPen {
+    half: f64,
+}
+
+impl UsualPen {
+    /// By the length of strokes.
+    pub(crate) fn of(strokes: &[Stroke]) -> Self {
+        let mut halves: Vec<(f64, f64)> = strokes.iter().map(|s| (s.half, s.length())).collect();
+        halves.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut left = 0.5 * halves.iter().map(|(_, length)| length).sum::<f64>();
+        let usual = halves.iter().find(|(_, length)| {
+            left -= length;
+            left <= 0.0
+        });
+        Self { half: usual.map_or(0.0, |(half, _)| *half) }
+    }
+
+    /// Half its width, pixels.
+    pub(crate) fn half(&self) -> f64 {
+        self.half
+    }
+
+    /// How far from a stroke's middle ink may lie to be its own: less than the width of its pen, pixels.
+    pub(crate) fn reach(&self, stroke: &Stroke) -> f64 {
+        let of_pen = |half: f64| (REACH * half).min(2.0 * half - LESS).max(LEAST_REACH);
+        let (usual, half) = (self.half, stroke.half);
+        if half <= usual {
+            of_pen(half)
+        } else if half < ANOTHER_PEN * usual {
+            // All of the ink between two strokes, but no more.
+            of_pen(usual).max(half + BESIDE)
+        } else if stroke.length() > CLEAR * half {
+            of_pen(half)
+        } else {
+            of_pen(usual)
+        }
+    }
+}
 
 /// Half the width of the pen along each way, pixels.
 pub(crate) fn halves(paper: &Paper<'_>, ink: &Ink<'_>, graph: &Graph) -> Vec<f64> {

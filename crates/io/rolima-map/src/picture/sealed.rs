@@ -70,7 +70,7 @@ pub(crate) fn leaks(
 
 /// `a room that is closed on paper is open at (1, 2), (3, -4) m (+ 1)`; none without leaks. Those
 /// that are near one another are one.
-pub(crate) fn told(leaks: &[Vec2], metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
+pub(crate) fn described(leaks: &[Vec2], metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
     let mut apart: Vec<Vec2> = vec![];
     for at in leaks {
         if apart.iter().all(|other| (*other - *at).length() > ONE_LEAK) {
@@ -206,14 +206,14 @@ mod tests {
         let leaks = found(&mask, &strokes);
         let metres = |at: Vec2| Vec2::new((30.0 - at.y).round(), (30.0 - at.x).round());
         assert!(leaks.iter().all(|at| (at.x - 10.0).abs() < 4.0 && at.y > 15.0 && at.y < 33.0));
-        let told = told(&leaks, metres).unwrap();
-        let (before, places) = told.split_once('(').unwrap();
+        let note = described(&leaks, metres).unwrap();
+        let (before, places) = note.split_once('(').unwrap();
         assert_eq!(before, "a room that is closed on paper is open at ");
-        assert!(places.ends_with(") m") && !places.contains('('), "one place: {told}");
-        assert_eq!(super::told(&[], metres), None);
+        assert!(places.ends_with(") m") && !places.contains('('), "one place: {note}");
+        assert_eq!(super::described(&[], metres), None);
         let many: Vec<Vec2> = (0..5).map(|k| Vec2::new(f64::from(k) * 100.0, 0.0)).collect();
-        let told = super::told(&many, |at| at).unwrap();
-        assert!(told.ends_with("open at (0, 0), (100, 0), (200, 0) m (+ 2)"), "{told}");
+        let note = super::described(&many, |at| at).unwrap();
+        assert!(note.ends_with("open at (0, 0), (100, 0), (200, 0) m (+ 2)"), "{note}");
     }
 
     #[test]

@@ -84,11 +84,15 @@ impl Stroke {
         (self.ends[1].point - self.ends[0].point).unit_or(Vec2::new(1.0, 0.0))
     }
 
+    /// The point of the middle line between the ends that is nearest to one.
+    pub(crate) fn nearest(&self, point: Vec2) -> Vec2 {
+        let (from, along) = (self.ends[0].point, self.direction());
+        from + along * (point - from).dot(along).clamp(0.0, self.length())
+    }
+
     /// How far a point is from the middle line between the ends.
     pub(crate) fn distance(&self, point: Vec2) -> f64 {
-        let (from, along) = (self.ends[0].point, self.direction());
-        let s = (point - from).dot(along).clamp(0.0, self.length());
-        (point - (from + along * s)).length()
+        (point - self.nearest(point)).length()
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Ink<'a> {
     pub(crate) depth: &'a PixelPlane<u16>,
     /// Most strokes.
     pub(crate) most: usize,
+    /// Fewest pixels to which a further stroke leads where they lie far from all others.
+    pub(crate) least: usize,
 }
 
 /// The strokes of an ink, straight where it is straight, else along its skeleton.

@@ -1,6 +1,8 @@
 //! What goes into a live run and what comes out of it.
 
 use super::loaded::{Loaded, Prepared};
+use super::recorder::{RecordAnswer, RecordEnd, Recorder};
+use super::timeline::{ShownMode, ShownTimeline, Travel};
 use super::turn::TurnSink;
 use crate::speed::Speed;
 use crate::stopwatch::Profile;
@@ -65,6 +67,12 @@ pub enum Request {
         /// Robots that are its own whether it commanded them or not.
         robots: Vec<RobotId>,
     },
+    /// To another instant of the run.
+    Travel(Travel),
+    /// Somebody keeps the run whole from now on.
+    Record(Box<dyn Recorder>, RecordAnswer),
+    /// Nobody keeps the run any more; told how it came out, or that nobody did.
+    StopRecord(RecordEnd),
     /// Says that all that was asked before it, by the same thread, was done.
     Mark {
         /// Where it is said; publications from then on show what was done.
@@ -141,6 +149,8 @@ pub struct Publication<'a> {
     pub profile: Option<&'a Profile>,
     /// How the run goes.
     pub status: &'a RunStatus,
+    /// Which instant this is.
+    pub timeline: &'a ShownTimeline,
 }
 
 /// A point where bodies press.
@@ -155,6 +165,10 @@ pub struct PublishedContact {
 /// How a live run goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RunStatus {
+    /// Simulated time since the run began, s, over resets and other scenes.
+    pub run_time_s: f64,
+    /// Which instant is shown.
+    pub shown: ShownMode,
     /// Whether the world stands still.
     pub paused: bool,
     /// Whether the run is over.

@@ -40,6 +40,9 @@ impl<C: LiveClock> LoopState<C> {
         if let Some(recorder) = &mut self.live.recorder {
             recorder.events(&self.live.session, waits);
         }
+        if let Some(memory) = &self.live.memory {
+            memory.events(&self.live.session, self.live.session.world().log());
+        }
         self.publisher.take_events(&mut self.live.session);
     }
 
@@ -61,9 +64,9 @@ impl<C: LiveClock> LoopState<C> {
         }
         if self.live.lock_step.as_ref().is_some_and(|lock| lock.must_ask(step)) {
             self.collect_events();
-            let shown = self.publisher.turn(&self.live.session);
+            let publication = self.publisher.turn(&self.live.session);
             if let Some(lock) = &mut self.live.lock_step {
-                lock.ask(&shown);
+                lock.ask(&publication);
             }
         }
     }

@@ -65,7 +65,7 @@ impl RecentEvents {
     }
 
     /// The events to tell, and how many were left out.
-    pub(super) fn told(&mut self) -> (&[Event], u64) {
+    pub(super) fn newest(&mut self) -> (&[Event], u64) {
         self.thin();
         (&self.events, self.left_out)
     }

@@ -163,12 +163,12 @@ impl LockStep {
     }
 
     /// Asks those whose turn it is, with what is to be seen besides the events.
-    pub(super) fn ask(&mut self, shown: &PublishedTurn<'_>) {
-        let step = shown.frame.step;
+    pub(super) fn ask(&mut self, publication: &PublishedTurn<'_>) {
+        let step = publication.frame.step;
         for controller in self.controllers.iter_mut().filter(|c| c.must_be_asked(step)) {
             controller.turn = Turn::Asked(step);
-            let (events, events_left_out) = controller.happened.told();
-            controller.turns.turn(&PublishedTurn { events, events_left_out, ..*shown });
+            let (events, events_left_out) = controller.happened.newest();
+            controller.turns.turn(&PublishedTurn { events, events_left_out, ..*publication });
             controller.happened.clear();
         }
     }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn answers_take_effect_in_the_order_of_numbers_and_periods_say_who_is_asked() {
         let mut lock = LockStep::new(2);
-        let (sink, told) = channel();
+        let (sink, turns) = channel();
         assert!(!lock.is_ready(0), "nobody takes part");
         lock.join(7, 2, Box::new(TestSink(sink.clone()))).unwrap();
         ask(&mut lock, 0);
@@ -291,13 +291,13 @@ mod tests {
         ask(&mut lock, 2);
         lock.answer(7, 2, vec![], 10).unwrap();
         assert!(lock.is_ready(2), "only one of them is asked at 2");
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), [Ok(0), Ok(0), Ok(2)]);
+        assert_eq!(turns.try_iter().collect::<Vec<_>>(), [Ok(0), Ok(0), Ok(2)]);
     }
 
     #[test]
     fn answers_to_other_steps_and_second_answers_are_refused_and_say_why() {
         let mut lock = LockStep::new(1);
-        let (sink, told) = channel();
+        let (sink, refused) = channel();
         lock.join(1, 1, Box::new(TestSink(sink.clone()))).unwrap();
         let refusals = [
             lock.answer(1, 0, vec![], 10),
@@ -322,10 +322,10 @@ mod tests {
         ];
         assert_eq!(all, expected.map(Err));
         // Everybody that has joined or tried to is told; 9 has nowhere to be told.
-        let told: Vec<_> = told.try_iter().filter_map(Result::err).collect();
+        let refused: Vec<_> = refused.try_iter().filter_map(Result::err).collect();
         let heard: Vec<_> =
             expected.into_iter().filter(|r| *r != TurnRefusal::NotJoined(9)).collect();
-        assert_eq!(told, heard);
+        assert_eq!(refused, heard);
     }
 
     #[test]

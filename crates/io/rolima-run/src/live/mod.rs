@@ -45,6 +45,9 @@
 //! | `bare` | the same deadlines met by a loop that only sleeps, to compare with | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
 //! | `recorder` | who keeps a run whole, and when the loop lets it see | world => recorder |
+//! | [`history`] | what was simulated, to go back to: in memory, or recorded | world => history |
+//! | `timeline` | which instant is shown, and which can be | |
+//! | `travelling` | showing other instants; taking one over | history => world, publications |
 //! | [`log`] | what was done, for a replay to the same bits | acts => file => acts |
 //! | `words` | events in words | event => text |
 //! | `schedule` | priority and core of the loop's thread | |
@@ -55,6 +58,7 @@ mod contract;
 mod controllers;
 mod deadlines;
 mod happened;
+pub mod history;
 mod loaded;
 mod lock_step;
 pub mod log;
@@ -69,6 +73,8 @@ mod schedule;
 pub mod seats;
 mod session;
 mod setup;
+mod timeline;
+mod travelling;
 mod turn;
 mod words;
 
@@ -80,10 +86,11 @@ pub use contract::{
 };
 pub use deadlines::Deadlines;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
+pub use history::{Keep, RunInstant};
 pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
-pub use recorder::{RecordBroken, RecordNews, RecordSummary, Recorder};
+pub use recorder::{RecordAnswer, RecordBroken, RecordEnd, RecordNews, RecordSummary, Recorder};
 pub use replaying::{ReplayNews, Replaying};
 pub use rolima_agents::{
     Action, GoalRefusal, GoalStatus, MOST_GOALS, NavError, Phase, Progress, PublishedGoal,
@@ -95,5 +102,8 @@ pub use schedule::Schedule;
 pub use seats::{HeldSeat, Holder, Idle, NotHeld, Purpose, SeatTaken, Seats, SharedSeats};
 pub use session::Session;
 pub use setup::Setup;
+pub use timeline::{
+    Future, MOST_FUTURES, ShownMode, ShownTimeline, TakenFrom, Travel, TravelAnswer, TravelRefusal,
+};
 pub use turn::{PublishedTurn, TurnRefusal, TurnSink};
 pub use words::event_in_words;

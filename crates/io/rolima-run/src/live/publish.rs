@@ -8,6 +8,7 @@ use super::deadlines::Deadlines;
 use super::loaded::Prepared;
 use super::rate::RateMeter;
 use super::session::Session;
+use super::timeline::ShownTimeline;
 use super::turn::PublishedTurn;
 use crate::stopwatch::Stopwatch;
 use rolima_agents::{MOST_GOALS, PublishedGoal};
@@ -33,11 +34,13 @@ pub(super) struct Publisher {
     ticks: Deadlines,
     frames: Deadlines,
     rate: RateMeter,
+    /// The scene that is shown.
+    model: Arc<Model>,
 }
 
 impl Publisher {
     /// Deadlines count from now on.
-    pub(super) fn new(sinks: Vec<Box<dyn Sink>>, now_s: f64) -> Self {
+    pub(super) fn new(sinks: Vec<Box<dyn Sink>>, model: &Arc<Model>, now_s: f64) -> Self {
         Self {
             sinks,
             status: RunStatus::default(),
@@ -53,6 +56,7 @@ impl Publisher {
             ticks: Deadlines::new(now_s, TICK_S),
             frames: Deadlines::new(now_s, FRAME_S),
             rate: RateMeter::new(now_s),
+            model: Arc::clone(model),
         }
     }
 
@@ -66,6 +70,7 @@ impl Publisher {
         prepared: Option<&Prepared>,
     ) {
         self.generation += 1;
+        self.model = Arc::clone(model);
         // As many as the solver has room for, so that no publication allocates.
         self.contacts.clear();
         self.contacts.reserve(4 * model.body_count() + 64);
@@ -73,9 +78,14 @@ impl Publisher {
         self.channels.reserve(schema::count(model).min(MOST_CHANNELS));
         // What was measured in another scene says nothing about this one.
         self.watch = None;
-        let shown =
+        let scene =
             PublishedScene { generation: self.generation, name, model, map, notes, prepared };
-        self.sinks.iter_mut().for_each(|sink| sink.scene(&shown));
+        self.sinks.iter_mut().for_each(|sink| sink.scene(&scene));
+    }
+
+    /// The scene that is shown.
+    pub(super) fn model(&self) -> &Arc<Model> {
+        &self.model
     }
 
     /// The books of the ticks and of the frames.
@@ -103,29 +113,34 @@ impl Publisher {
 
     /// Takes over what has happened, for the next publication.
     pub(super) fn take_events(&mut self, session: &mut Session) {
+        self.note_events(session);
+        session.clear_events();
+    }
+
+    /// The same; the world keeps them.
+    pub(super) fn note_events(&mut self, session: &Session) {
         if !self.sinks.is_empty() {
             let log = session.world().log();
             let room = log.events().len().min(LOG_CAPACITY - self.events.len());
             self.events.extend_from_slice(&log.events()[..room]);
             self.events_dropped += log.dropped() + (log.events().len() - room) as u64;
         }
-        session.clear_events();
     }
 
     fn fill(&mut self, session: &Session) {
         let world = session.world();
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
-        let shown =
+        let published =
             |p: rolima_core::ContactPoint| PublishedContact { point: p.point, impulse: p.impulse };
         // What lies on the ground presses all the time.
         let apart =
             |p: &rolima_core::ContactPoint| !p.between.contains(&rolima_core::Presser::Ground);
-        self.contacts.extend(world.contact_points().filter(apart).map(shown));
+        self.contacts.extend(world.contact_points().filter(apart).map(published));
     }
 
     /// Shows the world, with the events that were taken since the last time.
-    pub(super) fn show(&mut self, session: &Session) {
+    pub(super) fn show(&mut self, session: &Session, timeline: &ShownTimeline) {
         if self.sinks.is_empty() {
             return;
         }
@@ -137,6 +152,7 @@ impl Publisher {
         schema::read_first(Instant { world, frame, goals }, MOST_CHANNELS, &mut self.channels);
         let state = session.world().state();
         self.status.seed = state.seed;
+        (self.status.run_time_s, self.status.shown) = (timeline.at.time_s, timeline.mode);
         let publication = Publication {
             generation: self.generation,
             frame: &self.frame,
@@ -148,6 +164,7 @@ impl Publisher {
             channels: &self.channels,
             profile: self.watch.as_deref().map(Stopwatch::profile),
             status: &self.status,
+            timeline,
         };
         self.sinks.iter_mut().for_each(|sink| sink.publication(&publication));
         self.events.clear();

@@ -1,9 +1,11 @@
 //! Keeping a run whole as it goes: what a recorder is shown, and when.
 
 use super::clock::LiveClock;
+use super::history::HistoryScene;
 use super::log::{Entry, HASH_EVERY};
 use super::run::LoopState;
 use super::session::Session;
+use super::travelling::{Travelling, at};
 use crate::speed::Speed;
 use rolima_core::Model;
 use std::sync::Arc;
@@ -63,7 +65,92 @@ pub enum RecordNews {
     },
 }
 
+/// Told whether the run is recorded from now on; else the recorder comes back. Must not block.
+pub type RecordAnswer = Box<dyn FnOnce(Result<(), Box<dyn Recorder>>) + Send>;
+
+/// Told how a recording came out, on a thread of its own; none: there was none.
+pub type RecordEnd = Box<dyn FnOnce(Option<Result<RecordSummary, RecordBroken>>) + Send>;
+
 impl<C: LiveClock> LoopState<C> {
+    /// Somebody keeps the run from now on: from its newest instant, as it is.
+    pub(super) fn begin_record(&mut self, mut recorder: Box<dyn Recorder>, answer: RecordAnswer) {
+        let is_recording = self.travelling.as_ref().is_some_and(Travelling::is_recording);
+        if self.live.recorder.is_some() || self.live.replayer.is_some() || is_recording {
+            self.refused += 1;
+            return answer(Err(recorder));
+        }
+        self.collect_events();
+        // As whoever replays it has it: without what only the last step knew.
+        let first = self.live.session.fork();
+        let saved = first.simulation().save().into();
+        recorder.note(&first, &Entry::Restore(saved), false);
+        recorder.scene(&first, &self.live.model);
+        recorder.see(&first, false);
+        self.live.recorder = Some(recorder);
+        answer(Ok(()));
+    }
+
+    /// Nobody keeps the run any more. What is still to be written is written on a thread of its own.
+    pub(super) fn end_record(&mut self, end: RecordEnd) {
+        self.record_now();
+        let Some(recorder) = self.live.recorder.take() else {
+            self.refused += 1;
+            return end(None);
+        };
+        let session = self.live.session.fork();
+        let thread = std::thread::Builder::new().name("rolima-record-end".to_owned());
+        let finish = move || end(Some(recorder.finish(&session)));
+        // Without threads there is nobody to tell, and the file is whole up to its last chunk.
+        let _ = thread.spawn(finish);
+    }
+
+    /// Whether somebody keeps the run.
+    pub(super) fn is_kept(&self) -> bool {
+        self.live.log.is_some() || self.live.recorder.is_some()
+    }
+
+    /// Keeps the run in memory as it is, if it is due.
+    fn keep_due(&mut self) {
+        let done = self.live.session.steps_done();
+        let Some(memory) = self.live.memory.as_ref().filter(|memory| memory.due() <= done) else {
+            return;
+        };
+        if memory.may_add(done, self.live.clock.now_s()) {
+            self.keep_now();
+        } else {
+            memory.put_off(done);
+        }
+    }
+
+    /// Keeps the run in memory as it is.
+    pub(super) fn keep_now(&mut self) {
+        if self.live.memory.is_none() {
+            return;
+        }
+        self.collect_events();
+        let live = &self.live;
+        let Some(memory) = &live.memory else { return };
+        let begin_s = live.clock.now_s();
+        memory.add(&live.session, begin_s);
+        let now_s = live.clock.now_s();
+        memory.took(now_s - begin_s, now_s);
+    }
+
+    /// Another scene begins, for what is kept in memory.
+    pub(super) fn keep_scene(&mut self) {
+        let live = &self.live;
+        let source = live.loaded.as_ref().map_or(&live.source, |loaded| &loaded.1).clone();
+        let mut scene = HistoryScene::new(live.name.clone(), Arc::clone(&live.model));
+        (scene.map, scene.source) = (live.map.clone(), source);
+        let scene = Arc::new(scene);
+        if let Some(memory) = &live.memory {
+            scene.any_is(live.session.simulation().fork());
+            memory.begin(Arc::clone(&scene), &live.session, live.clock.now_s());
+        }
+        self.timeline.live_scene = Some(scene);
+        self.timeline.course += 1;
+    }
+
     /// Whether the run waits for whoever records it.
     pub(super) fn waits(&self) -> bool {
         self.live.speed == Speed::Max
@@ -99,12 +186,15 @@ impl<C: LiveClock> LoopState<C> {
 
     /// Notes what is done, in the log and in the recording.
     pub(super) fn note(&mut self, entry: Entry) {
-        if self.live.recorder.is_some() {
+        if self.live.recorder.is_some() || self.live.memory.is_some() {
             // What happened before it stands before it, whenever the run was shown last.
             self.collect_events();
         }
         let waits = self.waits();
         let live = &mut self.live;
+        if let Some(memory) = &live.memory {
+            memory.note(at(&live.session), &entry);
+        }
         if let Some(recorder) = &mut live.recorder {
             recorder.note(&live.session, &entry, waits);
         }
@@ -117,9 +207,9 @@ impl<C: LiveClock> LoopState<C> {
     pub(super) fn steps_to_keep(&self) -> u64 {
         let live = &self.live;
         let done = live.session.steps_done();
-        let is_kept = live.log.is_some() || live.recorder.is_some();
-        let to_hash = if is_kept { HASH_EVERY - done % HASH_EVERY } else { u64::MAX };
+        let to_hash = if self.is_kept() { HASH_EVERY - done % HASH_EVERY } else { u64::MAX };
         let due = live.recorder.as_ref().map_or(u64::MAX, |recorder| recorder.due());
+        let due = due.min(live.memory.as_ref().map_or(u64::MAX, |memory| memory.due()));
         to_hash.min(due.saturating_sub(done).max(1))
     }
 
@@ -128,11 +218,11 @@ impl<C: LiveClock> LoopState<C> {
         if steps == 0 {
             return;
         }
-        let is_kept = self.live.log.is_some() || self.live.recorder.is_some();
-        if is_kept && self.live.session.steps_done().is_multiple_of(HASH_EVERY) {
+        if self.is_kept() && self.live.session.steps_done().is_multiple_of(HASH_EVERY) {
             let hash = self.live.session.state_hash_in_place();
             self.note(Entry::Hash(hash));
         }
         self.record_due();
+        self.keep_due();
     }
 }

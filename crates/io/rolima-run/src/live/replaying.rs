@@ -95,6 +95,9 @@ impl Request {
             | Self::Pause
             | Self::Step(_)
             | Self::Speed(_)
+            | Self::Travel(_)
+            | Self::Record(..)
+            | Self::StopRecord(_)
             | Self::Mark { .. }
             | Self::Stop => false,
         }

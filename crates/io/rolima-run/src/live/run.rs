@@ -3,6 +3,7 @@
 use super::clock::LiveClock;
 use super::contract::{FRAME_S, MapSource, Request, Sink, TICK_S, TimedRequest};
 use super::deadlines::Deadlines;
+use super::history::{History, MemoryHistory, Rerun};
 use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter, Replayed};
@@ -13,6 +14,8 @@ use super::replaying::Replayer;
 use super::schedule::exact_timers;
 use super::session::Session;
 use super::setup::Setup;
+use super::timeline::ShownTimeline;
+use super::travelling::{ShownControl, Travelling};
 use crate::chunk::Chunk;
 use crate::clock::WallClock;
 use crate::pace::Pace;
@@ -35,6 +38,9 @@ const MOST_HELD_BACK_S: f64 = TICK_S;
 /// work to do; but every frame is shown.
 const SHOW_REST: f64 = 30.0;
 
+/// What is shown of the past as fast as possible is shown this fast.
+const MOST_SHOWN_SPEED: f64 = 100.0;
+
 /// A world that runs live.
 ///
 /// Each turn of the loop takes at most one request, waiting for it no longer than until the next
@@ -47,14 +53,14 @@ pub struct Live<C = WallClock> {
     mailbox: Mailbox,
     sinks: Vec<Box<dyn Sink>>,
     pub(super) session: Session,
-    name: String,
+    pub(super) name: String,
     pub(super) model: Arc<Model>,
-    map: Option<Arc<MapSource>>,
+    pub(super) map: Option<Arc<MapSource>>,
     /// Of the scene that the run begins with, until it is shown.
     notes: Vec<String>,
     /// As asked for last.
     pub(super) speed: Speed,
-    paused: bool,
+    pub(super) paused: bool,
     most_steps: u64,
     stop: Arc<AtomicBool>,
     ends_with_world: bool,
@@ -63,7 +69,13 @@ pub struct Live<C = WallClock> {
     pub(super) recorder: Option<Box<dyn Recorder>>,
     pub(super) replayer: Option<Replayer>,
     /// The scene that was loaded last.
-    loaded: Option<(String, Option<Arc<Bundle>>)>,
+    pub(super) loaded: Option<(String, Option<Arc<Bundle>>)>,
+    /// All that the first scene was read from, where that is known.
+    pub(super) source: Option<Arc<Bundle>>,
+    /// What is kept to go back to.
+    pub(super) memory: Option<Arc<MemoryHistory>>,
+    /// A recording to begin with, and when in it.
+    history: Option<(Arc<dyn History>, f64)>,
 }
 
 /// A live run that is over.
@@ -96,6 +108,7 @@ impl<C: LiveClock> Live<C> {
     /// A run on a clock of its own.
     pub fn with_clock(mut setup: Setup, clock: C) -> Self {
         let (mailbox, inbox) = Mailbox::new(setup.queue_length);
+        let is_keeping = setup.keep.seconds > 0.0 && setup.keep.bytes > 0;
         Self {
             clock,
             inbox,
@@ -116,6 +129,9 @@ impl<C: LiveClock> Live<C> {
             recorder: setup.recorder,
             replayer: setup.replay.map(Replayer::new),
             loaded: None,
+            source: setup.source,
+            memory: is_keeping.then(|| Arc::new(MemoryHistory::new(setup.keep))),
+            history: setup.history,
         }
     }
 
@@ -134,7 +150,7 @@ impl<C: LiveClock> Live<C> {
         exact_timers();
         let now_s = self.clock.now_s();
         let notes = std::mem::take(&mut self.notes);
-        let publisher = Publisher::new(std::mem::take(&mut self.sinks), now_s);
+        let publisher = Publisher::new(std::mem::take(&mut self.sinks), &self.model, now_s);
         let pace = Pace::new(self.speed, self.model.step_s, now_s);
         let mut loop_state = LoopState {
             live: self,
@@ -150,9 +166,16 @@ impl<C: LiveClock> Live<C> {
             halted: false,
             stopped: false,
             refused: 0,
+            travelling: None,
+            timeline: ShownTimeline::default(),
+            futures: 0,
         };
         loop_state.publish_scene(&notes, None);
         loop_state.record_scene();
+        match loop_state.live.history.take() {
+            Some((history, at_s)) => loop_state.begin_replay(history, at_s),
+            None => loop_state.keep_scene(),
+        }
         loop_state.show();
         while !loop_state.is_over() {
             loop_state.turn();
@@ -166,8 +189,8 @@ pub(super) struct LoopState<C> {
     pub(super) live: Live<C>,
     begin_s: f64,
     pub(super) publisher: Publisher,
-    pace: Pace,
-    chunk: Chunk,
+    pub(super) pace: Pace,
+    pub(super) chunk: Chunk,
     disposal: Disposal,
     /// Steps to do while the world stands still.
     single_steps: u64,
@@ -181,6 +204,11 @@ pub(super) struct LoopState<C> {
     halted: bool,
     stopped: bool,
     pub(super) refused: u64,
+    /// Other instants than the newest, while they are shown; the session stays as it is meanwhile.
+    pub(super) travelling: Option<Travelling>,
+    pub(super) timeline: ShownTimeline,
+    /// How often what became of the run was left for another future.
+    pub(super) futures: u32,
 }
 
 impl<C: LiveClock> LoopState<C> {
@@ -229,7 +257,10 @@ impl<C: LiveClock> LoopState<C> {
 
     /// Whether the world is at this instant, or need not or cannot go there.
     fn has_reached(&self, at_s: f64) -> bool {
-        self.live.paused || self.pace.due_by(at_s) == 0 || !self.is_free()
+        self.travelling.is_some()
+            || self.live.paused
+            || self.pace.due_by(at_s) == 0
+            || !self.is_free()
     }
 
     /// Whether the world may advance: always, unless it waits for controllers.
@@ -242,6 +273,10 @@ impl<C: LiveClock> LoopState<C> {
     /// may take effect.
     fn advance(&mut self, now_s: f64, at_s: f64) -> bool {
         self.busy = false;
+        if self.travelling.is_some() {
+            self.busy = self.travel_on(now_s);
+            return true;
+        }
         self.replay_due();
         if self.stand_at_end() {
             return true;
@@ -305,10 +340,12 @@ impl<C: LiveClock> LoopState<C> {
 
     /// Does what is asked, at an instant that the world has reached.
     fn obey(&mut self, request: Request, at_s: f64) {
-        if self.live.replayer.is_some() && request.changes_world() {
+        let is_recording = self.travelling.as_ref().is_some_and(Travelling::is_recording);
+        if (is_recording || self.live.replayer.is_some()) && request.changes_world() {
             self.refused += 1;
             return;
         }
+        let Some(request) = self.control_past(request, at_s) else { return };
         match request {
             Request::Action(action) => self.action_of_others(action),
             Request::Commands(commands) => {
@@ -349,6 +386,9 @@ impl<C: LiveClock> LoopState<C> {
                 self.take_answer(controller, step, commands);
             }
             Request::Leave { controller, robots } => self.leave(controller, robots),
+            Request::Travel(travel) => self.travel(travel, at_s),
+            Request::Record(recorder, answer) => self.begin_record(recorder, answer),
+            Request::StopRecord(end) => self.end_record(end),
             Request::Mark { done, number } => done.store(number, Ordering::Release),
             Request::Stop => self.stopped = true,
         }
@@ -390,34 +430,78 @@ impl<C: LiveClock> LoopState<C> {
         let map = std::mem::replace(&mut live.map, map.clone());
         self.publish_scene(notes, Some(prepared));
         self.record_scene();
+        self.keep_scene();
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
         // Last, so that nobody else holds the scene before and has to free it.
         self.disposal.take(Gone { world: before, map, loaded });
     }
 
+    /// What is asked of the instant shown, while that is not the newest one; else the request comes back.
+    /// What begins the world anew ends that first.
+    fn control_past(&mut self, request: Request, at_s: f64) -> Option<Request> {
+        if self.travelling.is_none() {
+            return Some(request);
+        }
+        let control = match request {
+            Request::Play => ShownControl::Play,
+            Request::Pause => ShownControl::Pause,
+            Request::Step(steps) => ShownControl::Step(steps),
+            Request::Speed(Speed::Factor(factor)) => ShownControl::Speed(factor),
+            Request::Speed(Speed::Max) => ShownControl::Speed(MOST_SHOWN_SPEED),
+            Request::Reset | Request::Seed(_) | Request::Load(_) => {
+                // A recording is not begun anew: that was refused.
+                let _ = self.back_to_live(at_s);
+                return Some(request);
+            }
+            other => return Some(other),
+        };
+        self.control_shown(control, at_s);
+        None
+    }
+
+    /// Begins to show a recording, in place of a run that goes on.
+    fn begin_replay(&mut self, history: Arc<dyn History>, at_s: f64) {
+        let (at, speed, paused) = (history.nearest(at_s), self.pace.factor(), self.live.paused);
+        match self.begin_travelling(history, true, at) {
+            Ok(()) => {
+                let speed = if speed > 0.0 { speed } else { MOST_SHOWN_SPEED };
+                self.control_shown(ShownControl::Speed(speed), self.begin_s);
+                if !paused {
+                    self.control_shown(ShownControl::Play, self.begin_s);
+                }
+            }
+            Err(why) => self.timeline.error = Some(why),
+        }
+    }
+
     /// Another scene begins.
-    fn publish_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
+    pub(super) fn publish_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
         self.publisher.scene(name, model, map.as_deref(), notes, prepared);
     }
 
     /// Shows the world as it is.
     fn show(&mut self) {
+        self.collect_events();
+        self.collect_shown_events();
+        self.tell_timeline();
         let status = &mut self.publisher.status;
         status.paused = self.live.paused && self.single_steps == 0;
-        status.speed = match self.pace.speed() {
-            Speed::Factor(factor) => factor,
-            Speed::Max => 0.0,
-        };
+        status.speed = self.pace.factor();
+        if let Some(travelling) = &self.travelling {
+            // Which way is told by the timeline.
+            (status.paused, status.speed) = (!travelling.is_playing(), travelling.speed().abs());
+        }
         status.behind_s = self.pace.missed_s();
         if let Some(lock) = &self.live.lock_step {
             status.lock_step = true;
             status.controllers = lock.controllers();
             status.awaited = lock.awaited();
         }
-        self.collect_events();
-        self.publisher.show(&self.live.session);
+        let shown = self.travelling.as_ref().and_then(Travelling::shown);
+        let session = shown.map_or(&self.live.session, Rerun::session);
+        self.publisher.show(session, &self.timeline);
     }
 
     /// The last publication, the log's last line, and the report.

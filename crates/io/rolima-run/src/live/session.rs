@@ -1,7 +1,7 @@
 //! A simulation, and how far it got over resets and other scenes.
 
 use super::scenes::{SceneSummary, ScenesLeft};
-use rolima_agents::{Action, PublishedGoal, RestoreError, Simulation};
+use rolima_agents::{Action, KeptSimulation, PublishedGoal, RestoreError, Simulation};
 use rolima_core::{Model, Probe, Schema, World};
 use std::sync::Arc;
 
@@ -36,10 +36,15 @@ impl Session {
         }
     }
 
-    /// The same, with so many steps counted as done already.
-    pub fn counted_from(mut self, steps: u64) -> Self {
-        self.steps_done = steps;
+    /// The same, with so many steps, in so much simulated time, s, counted as done already.
+    pub fn counted_from(mut self, steps: u64, time_s: f64) -> Self {
+        self.count_from(steps, time_s);
         self
+    }
+
+    /// Counts so many steps, in so much simulated time, s, as done.
+    pub fn count_from(&mut self, steps: u64, time_s: f64) {
+        (self.steps_done, self.earlier) = (steps, (time_s, steps));
     }
 
     /// A second one in the same state, goals, grabs and half-done actions included: it goes on
@@ -116,9 +121,9 @@ impl Session {
         done
     }
 
-    /// What is shown of the robots that have goals; the list keeps its memory.
-    pub fn publish_goals(&self, shown: &mut Vec<PublishedGoal>) {
-        self.simulation.publish_goals(shown);
+    /// What is published of the robots that have goals; the list keeps its memory.
+    pub fn publish_goals(&self, published: &mut Vec<PublishedGoal>) {
+        self.simulation.publish_goals(published);
     }
 
     /// The values of all channels of this world now, goals included. `out` is overwritten.
@@ -130,6 +135,12 @@ impl Session {
     /// counted on. Nothing is changed where the bytes are not that.
     pub fn restore(&mut self, saved: &[u8]) -> Result<(), RestoreError> {
         self.simulation.restore(saved)
+    }
+
+    /// Goes back to what was kept of a simulation of the same scene; false where it is of another one. Steps and
+    /// time are counted on.
+    pub fn go_back(&mut self, kept: &KeptSimulation) -> bool {
+        self.simulation.go_back(kept)
     }
 
     /// Goes on with another simulation of the same scene; steps and time are counted on. Returns the one

@@ -1,6 +1,7 @@
 //! What a live run starts with.
 
 use super::contract::MapSource;
+use super::history::{History, Keep, RunInstant};
 use super::log::{Entry, LogWriter};
 use super::mailbox::QUEUE_LENGTH;
 use super::recorder::Recorder;
@@ -9,6 +10,7 @@ use super::session::Session;
 use crate::speed::Speed;
 use rolima_agents::{Action, Simulation};
 use rolima_core::Model;
+use rolima_scene::Bundle;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +24,8 @@ pub struct Setup {
     pub map: Option<Arc<MapSource>>,
     /// What people may want to know of the pictures that it was read from, a line each.
     pub notes: Vec<String>,
+    /// All that it was read from, where that is known: settings can be changed then as it is taken over.
+    pub source: Option<Arc<Bundle>>,
     /// Key of all random numbers.
     pub seed: u64,
     /// What it goes on from: a simulation of the scene, and the same as it was saved. Else it begins at
@@ -48,9 +52,14 @@ pub struct Setup {
     pub log: Option<LogWriter>,
     /// Who keeps the run whole.
     pub recorder: Option<Box<dyn Recorder>>,
-    /// How many steps the run counts as done where it begins: more than none where a recording is
-    /// replayed from later on.
-    pub steps_done: u64,
+    /// How many steps, in how much simulated time, the run counts as done where it begins: more than none
+    /// where a recording is replayed from later on.
+    pub begin: RunInstant,
+    /// How much of what was is kept in memory, to go back to.
+    pub keep: Keep,
+    /// A recording to show, in place of a run that goes on, and the run time to begin at, s. What is shown
+    /// of it can be taken over, and is a run then.
+    pub history: Option<(Arc<dyn History>, f64)>,
     /// A log to replay: nobody else can change the world then, and the run ends, or stands still, with it.
     pub replay: Option<Replaying>,
 }
@@ -65,6 +74,7 @@ impl Setup {
             from: None,
             actions: vec![],
             map: None,
+            source: None,
             notes: vec![],
             speed: Speed::REAL_TIME,
             paused: false,
@@ -75,7 +85,9 @@ impl Setup {
             queue_length: QUEUE_LENGTH,
             log: None,
             recorder: None,
-            steps_done: 0,
+            begin: RunInstant::default(),
+            keep: Keep::NOTHING,
+            history: None,
             replay: None,
         }
     }
@@ -94,11 +106,13 @@ impl Setup {
         };
         let mut session = match self.from.take() {
             Some((simulation, saved)) => {
-                let session = Session::of(simulation).counted_from(self.steps_done);
+                let session =
+                    Session::of(simulation).counted_from(self.begin.step, self.begin.time_s);
                 note(&session, Entry::Restore(saved));
                 session
             }
-            None => Session::new(self.model.clone(), self.seed).counted_from(self.steps_done),
+            None => Session::new(self.model.clone(), self.seed)
+                .counted_from(self.begin.step, self.begin.time_s),
         };
         for action in std::mem::take(&mut self.actions) {
             session.act(&action);

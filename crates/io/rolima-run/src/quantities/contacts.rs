@@ -11,10 +11,10 @@ pub(super) const KEYS: [&str; 6] = ["point", "impulse", "between", "height", "no
 
 /// All points of the last step, hits first.
 pub(super) fn all(world: &World) -> Value {
-    world.contact_points().map(|contact| told(world.model(), &contact)).collect()
+    world.contact_points().map(|contact| as_json(world.model(), &contact)).collect()
 }
 
-fn told(model: &Model, contact: &ContactPoint) -> Value {
+fn as_json(model: &Model, contact: &ContactPoint) -> Value {
     // In the plane on flat ground, in space on rough ground.
     let vector = |v: Vec3| match contact.height {
         Some(_) => json!([v.x, v.y, v.z]),

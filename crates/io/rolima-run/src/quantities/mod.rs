@@ -168,13 +168,13 @@ impl Quantities {
 
     /// Everything that is told of the world, and the channels that are asked for by name.
     pub fn as_json(&self, world: &World, channels: Option<&str>) -> Map<String, Value> {
-        let mut told = self.group("", &[WORLD], |key| self.of_world(world, key));
+        let mut values = self.group("", &[WORLD], |key| self.of_world(world, key));
         if let Some(patterns) = channels {
             let chosen = self.schema.find(patterns).into_iter();
             let one = |i: usize| (self.schema.channels()[i].name.clone(), self.values[i].into());
-            told.insert("channels".to_owned(), Value::Object(chosen.map(one).collect()));
+            values.insert("channels".to_owned(), Value::Object(chosen.map(one).collect()));
         }
-        told
+        values
     }
 
     /// What tables tell of a subject.
@@ -232,14 +232,14 @@ impl Quantities {
     fn robot(&self, model: &Model, index: usize) -> Value {
         let name = &model.robots[index].name;
         let subject = format!("robot.{name}");
-        let told = self.group(&subject, &[ROBOT], |key| match key {
+        let values = self.group(&subject, &[ROBOT], |key| match key {
             "name" => Some(name.as_str().into()),
             "kind" => Some("robot".into()),
             "sensors" => self.sensors(model, RobotId(index as u32).into()),
             "wheels" => Some(self.wheels(model, index, &subject)),
             _ => None,
         });
-        Value::Object(told)
+        Value::Object(values)
     }
 
     /// What each sensor of a robot or of the world read last, by name.
@@ -265,12 +265,12 @@ impl Quantities {
     }
 
     fn loose(&self, kind: &'static str, own: &[Row], name: &str) -> Value {
-        let told = self.group(&format!("{kind}.{name}"), &[NAMED, own, LOOSE], |key| match key {
+        let values = self.group(&format!("{kind}.{name}"), &[NAMED, own, LOOSE], |key| match key {
             "name" => Some(name.into()),
             "kind" => Some(kind.into()),
             _ => None,
         });
-        Value::Object(told)
+        Value::Object(values)
     }
 }
 

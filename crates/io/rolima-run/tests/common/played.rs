@@ -1,12 +1,14 @@
 //! A clock that a test plays, with a script of requests, and a sink that remembers.
 
-use rolima_core::Event;
+use rolima_core::{Event, Frame};
 use rolima_run::Clock;
 use rolima_run::live::{
-    LiveClock, Publication, PublishedScene, Request, RunStatus, Sink, TimedRequest,
+    LiveClock, Publication, PublishedScene, Request, RunStatus, ShownTimeline, Sink, TimedRequest,
+    Travel,
 };
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,6 +19,8 @@ pub(crate) struct PlayedClock {
     now_s: Cell<f64>,
     a_look_takes_s: f64,
     script: RefCell<VecDeque<(f64, Request)>>,
+    /// Whether an instant of the past is being gone to, on another thread: the script waits for that.
+    seeking: Arc<AtomicBool>,
 }
 
 impl PlayedClock {
@@ -29,7 +33,14 @@ impl PlayedClock {
             now_s: Cell::new(0.0),
             a_look_takes_s,
             script: RefCell::new(script.into_iter().collect()),
+            seeking: Arc::default(),
         }
+    }
+
+    /// The same, with a script that waits until every instant of the past that it asks for is shown, as this
+    /// sink sees.
+    pub(crate) fn patient(self, past: &Past) -> Self {
+        Self { seeking: Arc::clone(&past.seeking), ..self }
     }
 }
 
@@ -49,11 +60,18 @@ impl LiveClock for PlayedClock {
             return Some(timed_request);
         }
         let until_s = until_s.max(self.now_s.get());
-        let next_s = self.script.borrow().front().map(|(at_s, _)| *at_s);
+        let waits = self.seeking.load(Ordering::Relaxed);
+        if waits {
+            std::thread::yield_now();
+        }
+        let next_s = self.script.borrow().front().map(|(at_s, _)| *at_s).filter(|_| !waits);
         let at_s = next_s.filter(|&at_s| at_s <= until_s);
         self.now_s.set(at_s.unwrap_or(until_s).max(self.now_s.get()));
         let at = self.epoch + Duration::from_secs_f64(at_s?);
         let (_, request) = self.script.borrow_mut().pop_front()?;
+        if matches!(request, Request::Travel(Travel::Seek(_) | Travel::Step(_) | Travel::Play(_))) {
+            self.seeking.store(true, Ordering::Relaxed);
+        }
         Some(TimedRequest { at, request })
     }
 }
@@ -96,5 +114,34 @@ impl Sink for Camera {
             contacts: publication.contacts.len(),
             status: *publication.status,
         });
+    }
+}
+
+/// A sink that remembers what is shown of the past, and that waits while it is being gone to.
+#[derive(Clone, Default)]
+pub(crate) struct Past {
+    /// Whether an instant is being gone to.
+    seeking: Arc<AtomicBool>,
+    /// What was shown, where it is another instant than before.
+    pub(crate) shown: Arc<Mutex<Vec<(ShownTimeline, Frame)>>>,
+}
+
+impl Sink for Past {
+    fn scene(&mut self, _: &PublishedScene<'_>) {}
+    fn publication(&mut self, publication: &Publication<'_>) {
+        let timeline = publication.timeline;
+        let mut shown = self.shown.lock().expect("nobody panicked");
+        let is_new = shown.last().is_none_or(|(before, _)| {
+            (before.at, before.mode, before.seeking_s, before.playing)
+                != (timeline.at, timeline.mode, timeline.seeking_s, timeline.playing)
+        });
+        if is_new {
+            shown.push((timeline.clone(), publication.frame.clone()));
+        }
+        // What is played backwards is waited for until it stops.
+        let is_going = timeline.playing && timeline.speed < 0.0;
+        if timeline.seeking_s.is_none() && !is_going {
+            self.seeking.store(false, Ordering::Relaxed);
+        }
     }
 }

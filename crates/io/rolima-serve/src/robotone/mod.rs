@@ -21,17 +21,19 @@
 //! | `queue` | programs that wait for a robot, one after another |
 //! | `for_programs`, `permits`, `network` | which robots programs may drive; where they may come from |
 //! | `session` | one connection: bytes to requests, replies to bytes |
-//! | `stream` | its socket |
+//! | `stream`, `unpaced` | its socket |
 //! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
 //! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
 //! | `limited_log` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
+//! | [`graded`] | programs that are graded: whether their robot gets to a goal in time |
 //! | [`view_hints`] | what programs want people to see: the view, and where robots have been |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
 mod for_programs;
+pub mod graded;
 mod habits;
 pub mod kinematic;
 mod limited_log;
@@ -44,6 +46,7 @@ pub mod robots;
 mod server;
 mod session;
 mod stream;
+mod unpaced;
 pub mod view_hints;
 mod world_sensors;
 

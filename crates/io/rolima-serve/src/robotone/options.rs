@@ -57,6 +57,18 @@ impl Default for RobotOneOptions {
 }
 
 impl RobotOneOptions {
+    /// The same at an address: the release's dialect at its port, the thesis's at the next one. Port 0 takes
+    /// any two that are free.
+    #[must_use]
+    pub fn at(self, release: SocketAddr) -> Self {
+        // Neither any port nor the last one has a next one: then any that is free.
+        let thesis = match release.port() {
+            0 => release,
+            port => SocketAddr::new(release.ip(), port.wrapping_add(1)),
+        };
+        Self { release: Some(release), thesis: Some(thesis), ..self }
+    }
+
     /// On this machine, at ports that are free: for tests, and for many servers at a time.
     pub fn any_ports() -> Self {
         let any = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
@@ -125,4 +137,11 @@ pub enum RobotOneServerError {
     /// Threads and the like.
     #[error("the server of Robot One cannot start: {0}")]
     System(#[from] io::Error),
+}
+
+impl RobotOneServerError {
+    /// Whether another program has the port.
+    pub fn is_taken(&self) -> bool {
+        matches!(self, Self::Listen { source, .. } if source.kind() == io::ErrorKind::AddrInUse)
+    }
 }

@@ -8,10 +8,11 @@ use super::options::{
 use super::queue::ProgramQueue;
 use super::robots::{Notifier, Robots};
 use super::session::{Caller, ProgramSession};
+use super::unpaced::UsualCongestionControl;
 use crate::vanished::watch;
 use crate::waiting::Waiting;
-use rolima_wire::robotone::{Budget, Dialect};
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use rolima_wire::robotone::{Budget, Dialect, RELEASE_PORT};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,6 +26,8 @@ use tokio::task::JoinSet;
 /// What the system keeps for a program that reads slowly, bytes: enough for a picture, which has to
 /// leave in one piece.
 const SEND_BUFFER_BYTES: usize = 1 << 20;
+/// The last port that is tried for programs of the release: fifty runs side by side.
+const LAST_PORT: u16 = RELEASE_PORT + 98;
 /// How long programs have to be let go at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -101,6 +104,23 @@ pub struct RobotOneStats {
 pub struct RobotOneServer;
 
 impl RobotOneServer {
+    /// Starts a server on this machine, at the usual ports or at the first two in a row after them that nobody
+    /// has, so that runs stand side by side.
+    pub fn start_beside(
+        options: &RobotOneOptions,
+        robots: &Arc<dyn Robots>,
+    ) -> Result<RobotOneServerHandle, RobotOneServerError> {
+        let mut release = SocketAddr::from((Ipv4Addr::LOCALHOST, RELEASE_PORT));
+        loop {
+            match Self::start(options.clone().at(release), Arc::clone(robots)) {
+                Err(error) if error.is_taken() && release.port() < LAST_PORT => {
+                    release.set_port(release.port() + 2);
+                }
+                started => return started,
+            }
+        }
+    }
+
     /// Starts a server for these robots.
     pub fn start(
         options: RobotOneOptions,
@@ -138,10 +158,9 @@ impl RobotOneServer {
             |acceptor: &Option<ProgramAcceptor>| acceptor.as_ref().map(|acceptor| acceptor.address);
         let addresses = (address_of(&release), address_of(&thesis));
         let listeners = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
-        let listeners = listeners
-            .into_iter()
-            .filter_map(|(dialect, acceptor)| Some((dialect, acceptor?.listener)));
-        let listeners: Vec<(Dialect, TcpListener)> = listeners.collect();
+        let listeners =
+            listeners.into_iter().filter_map(|(dialect, acceptor)| Some((dialect, acceptor?)));
+        let listeners: Vec<(Dialect, ProgramAcceptor)> = listeners.collect();
         let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
         let serving = serving.spawn(move || {
             runtime.block_on(serve(listeners, shared));
@@ -155,6 +174,7 @@ impl RobotOneServer {
 struct ProgramAcceptor {
     listener: TcpListener,
     address: SocketAddr,
+    usual: UsualCongestionControl,
 }
 
 fn bind(address: SocketAddr) -> Result<ProgramAcceptor, RobotOneServerError> {
@@ -162,16 +182,19 @@ fn bind(address: SocketAddr) -> Result<ProgramAcceptor, RobotOneServerError> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(ProgramAcceptor { listener, address })
+        let usual = UsualCongestionControl::replaced(&listener);
+        Ok(ProgramAcceptor { listener, address, usual })
     };
     open().map_err(|source| RobotOneServerError::Listen { address, source })
 }
 
-async fn serve(listeners: Vec<(Dialect, TcpListener)>, shared: Arc<Shared>) {
+async fn serve(listeners: Vec<(Dialect, ProgramAcceptor)>, shared: Arc<Shared>) {
     let mut accepting = JoinSet::new();
-    for (dialect, listener) in listeners {
+    for (dialect, ProgramAcceptor { listener, usual, .. }) in listeners {
         match tokio::net::TcpListener::from_std(listener) {
-            Ok(listener) => drop(accepting.spawn(accept(listener, dialect, Arc::clone(&shared)))),
+            Ok(listener) => {
+                drop(accepting.spawn(accept(listener, usual, dialect, Arc::clone(&shared))));
+            }
             Err(error) => (shared.log)(&format!("Robot One ({dialect}) is not served: {error}")),
         }
     }
@@ -191,7 +214,12 @@ pub(super) async fn stopped(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc<Shared>) {
+async fn accept(
+    listener: tokio::net::TcpListener,
+    usual: UsualCongestionControl,
+    dialect: Dialect,
+    shared: Arc<Shared>,
+) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             // Out of file handles: others have to go first.
@@ -223,6 +251,7 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
             continue;
         };
         prepare(&stream);
+        usual.restore(&stream, from.ip());
         let client = stats.connections.fetch_add(1, Relaxed) + 1;
         let counted = Counted::enter(Arc::clone(&shared));
         tokio::spawn(async move {

@@ -2,7 +2,7 @@
 
 use super::{CameraImage, Inbox, PictureOrder, Shared, Wanted, lock};
 use rolima_core::{CameraNoise, Exposure, Model};
-use rolima_render::{CameraRenderer, Grain, Pictures, camera_of};
+use rolima_render::{CameraRenderer, CameraShot, Grain, Pictures, camera_of};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
@@ -100,7 +100,7 @@ impl RenderWorker {
         let model = self.model.clone()?;
         let (known, spec) = camera_of(&model, device)?;
         let exposure = exposures.get(known.exposure? as usize)?;
-        let Exposure { step, poses, spatial } = exposure;
+        let Exposure { step, poses, spatial, motions } = exposure;
         if self.camera_renderer.is_none() {
             // A stage that cannot be built was refused with its scene.
             self.camera_renderer = CameraRenderer::new(&model).ok();
@@ -112,7 +112,9 @@ impl RenderWorker {
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
         let CameraNoise { sigma, taken, stream } = *noise;
         let grain = Some(Grain { sigma, stream, number: taken });
-        camera_renderer.draw(&model, device, poses, spatial, grain, pictures).ok()?;
+        let time_s = *step as f64 * model.step_s;
+        let shot = CameraShot { poses, spatial, motions, time_s, grain };
+        camera_renderer.draw(&model, device, &shot, pictures).ok()?;
         Some(CameraImage {
             generation: self.generation,
             mount: known.mount,

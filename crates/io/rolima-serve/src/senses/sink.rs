@@ -75,12 +75,12 @@ impl SenseSink {
 }
 
 impl Sink for SenseSink {
-    fn scene(&mut self, shown: &PublishedScene<'_>) {
+    fn scene(&mut self, published: &PublishedScene<'_>) {
         self.offered = None;
-        self.devices = shown.model.devices.len();
+        self.devices = published.model.devices.len();
         let mut inbox = super::lock(&self.shared.inbox);
-        inbox.generation = shown.generation;
-        inbox.model = Some(Arc::clone(shown.model));
+        inbox.generation = published.generation;
+        inbox.model = Some(Arc::clone(published.model));
         inbox.fresh = false;
         self.shared.asked.store(true, Relaxed);
     }

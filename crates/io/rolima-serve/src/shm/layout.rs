@@ -7,7 +7,7 @@ use super::memory::SharedWords;
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
 /// Version of the layout. Any change of what is below needs another one.
-pub const LAYOUT_VERSION: u64 = 5;
+pub const LAYOUT_VERSION: u64 = 6;
 
 /// Words of the block's header.
 pub(crate) mod header {
@@ -71,7 +71,7 @@ pub(crate) mod slot {
     pub(crate) const SCORES: usize = 10;
     pub(crate) const EVENTS_END: usize = 11;
     pub(crate) const EVENTS_DROPPED: usize = 12;
-    /// Bits: 1 paused, 2 ended, 4 lock step.
+    /// Bits: 1 paused, 2 ended, 4 lock step, 8 an earlier instant is shown, 16 a replay is.
     pub(crate) const STATUS_FLAGS: usize = 13;
     pub(crate) const SPEED: usize = 14;
     pub(crate) const REAL_TIME_FACTOR: usize = 15;
@@ -87,6 +87,8 @@ pub(crate) mod slot {
     /// Places in space in the lower half, wheels in the upper one; zero on flat ground.
     pub(crate) const POSES_AND_WHEELS: usize = 31;
     pub(crate) const CHANNELS: usize = 32;
+    /// Simulated time since the run began, over resets and other scenes.
+    pub(crate) const RUN_TIME_S: usize = 33;
     /// Length of a slot's header; then come scores, contacts, bodies, readings, places in space,
     /// wheels, channels.
     pub(crate) const WORDS: usize = 40;

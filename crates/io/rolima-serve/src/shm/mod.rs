@@ -28,7 +28,7 @@ mod writer;
 pub use layout::{LAYOUT_VERSION, MAGIC};
 pub use names::ChannelsCopy;
 pub use page::{PageFile, page_of};
-pub use place::{BlockPlace, RunningState, running_states, runtime_folder};
+pub use place::{BlockPlace, FindError, RunningState, find_state, running_states, runtime_folder};
 pub use reader::{PublicationCopy, SceneCopy, StateReader};
 pub(crate) use ready::prepare_scene;
 pub use writer::StateWriter;

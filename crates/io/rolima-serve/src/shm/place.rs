@@ -268,6 +268,43 @@ pub fn running_states() -> Result<Vec<RunningState>, StateError> {
     states_in(&runtime_folder()?)
 }
 
+/// Why there is no run to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    /// There is none, or not one alone.
+    #[error("{0}")]
+    No(String),
+    /// The folder cannot be read.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+/// The state block of a run: by file, by process, or the only one there is.
+pub fn find_state(run: Option<&str>) -> Result<PathBuf, FindError> {
+    if let Some(file) = run.filter(|run| Path::new(run).exists()) {
+        return Ok(file.into());
+    }
+    let mut running = running_states()?;
+    let found = match run {
+        Some(run) => running.iter().position(|state| run.parse() == Ok(state.pid)),
+        None => (running.len() == 1).then_some(0),
+    };
+    if let Some(found) = found {
+        return Ok(running.swap_remove(found).path);
+    }
+    Err(FindError::No(match run {
+        Some(run) => format!("expected a process, a file or HOST:PORT of a run, got `{run}`"),
+        None if running.is_empty() => "no run to view: start one with `rolima run`".to_owned(),
+        None => {
+            let line = |state: &RunningState| {
+                format!("\n  {}  {}  {}", state.pid, state.scene, state.path.display())
+            };
+            let listed: String = running.iter().map(line).collect();
+            format!("{} runs to choose from by process:{listed}", running.len())
+        }
+    }))
+}
+
 pub(crate) fn states_in(folder: &Path) -> Result<Vec<RunningState>, StateError> {
     let mut found = vec![];
     for entry in fs::read_dir(folder).map_err(|error| StateError::file(folder, error))?.flatten() {

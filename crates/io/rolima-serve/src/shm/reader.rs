@@ -11,7 +11,7 @@ use super::place::{is_stale, suffixed};
 use super::writer::{Block, Current};
 use rolima_core::EventKind;
 use rolima_math::atan2;
-use rolima_run::live::{Lateness, RunStatus};
+use rolima_run::live::{Lateness, RunStatus, ShownMode};
 use rolima_wire::{BodyNow, ContactNow, EventNow, Now, PoseNow, WheelNow};
 use std::fs::File;
 use std::ops::Range;
@@ -271,6 +271,7 @@ impl StateReader {
         now.generation = copy[slot::GENERATION] as u32;
         now.step = copy[slot::STEP];
         now.time_s = number(slot::TIME_S);
+        now.run_time_s = number(slot::RUN_TIME_S);
         now.scores.clear();
         now.scores.extend_from_slice(&copy[scores]);
         now.contacts.clear();
@@ -305,6 +306,12 @@ impl StateReader {
             paused: flags & 1 != 0,
             ended: flags & 2 != 0,
             lock_step: flags & 4 != 0,
+            shown: match (flags & 8 != 0, flags & 16 != 0) {
+                (true, _) => ShownMode::Past,
+                (false, true) => ShownMode::Replay,
+                (false, false) => ShownMode::Live,
+            },
+            run_time_s: number(slot::RUN_TIME_S),
             speed: number(slot::SPEED),
             real_time_factor: number(slot::REAL_TIME_FACTOR),
             seed: copy[slot::SEED],

@@ -11,7 +11,7 @@ use super::reader::StateReader;
 use super::ready::{Encoded, Lengths, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame, schema};
 use rolima_math::Pose3;
-use rolima_run::live::{MOST_CHANNELS, Publication, PublishedScene, Sink};
+use rolima_run::live::{MOST_CHANNELS, Publication, PublishedScene, ShownMode, Sink};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
@@ -66,7 +66,7 @@ pub struct StateWriter {
 impl StateWriter {
     /// A block for this scene, which is in it at once; publications follow through [`Sink`].
     pub fn create(place: BlockPlace, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
-        let shown =
+        let published =
             PublishedScene { generation: 1, name, model, map: None, notes: &[], prepared: None };
         let encoded = encoded(name, model, None, &[]);
         let layout = BlockLayout::for_scene(needed(model, encoded.lengths()));
@@ -82,7 +82,7 @@ impl StateWriter {
         let current = Current::new(&block);
         let mut writer =
             Self { block, current, file, published: 0, event_serial: 0, problem: None };
-        writer.write_scene(&shown, &encoded);
+        writer.write_scene(&published, &encoded);
         if let Some(file) = &mut writer.file {
             file.show()?;
         }
@@ -106,8 +106,8 @@ impl StateWriter {
     }
 
     /// Moves to a larger block.
-    fn grow(&mut self, shown: &PublishedScene<'_>, encoded: &Encoded) {
-        let layout = BlockLayout::for_scene(needed(shown.model, encoded.lengths()));
+    fn grow(&mut self, published: &PublishedScene<'_>, encoded: &Encoded) {
+        let layout = BlockLayout::for_scene(needed(published.model, encoded.lengths()));
         let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
         let (words, file) = match made {
             Some(Ok((file, words))) => (words, Some(file)),
@@ -118,11 +118,11 @@ impl StateWriter {
             None => (SharedWords::anonymous(layout.total_words()), None),
         };
         encoded.store(&words, &layout);
-        drop(self.turn_to(Block { words, layout }, file, shown, encoded.lengths()));
+        drop(self.turn_to(Block { words, layout }, file, published, encoded.lengths()));
     }
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.
-    fn adopt(&mut self, ready: Ready, shown: &PublishedScene<'_>) -> Before {
+    fn adopt(&mut self, ready: Ready, published: &PublishedScene<'_>) -> Before {
         let Ready { layout, words, memory, lengths } = ready;
         let file = match (&self.file, memory) {
             (Some(file), Some(memory)) => {
@@ -131,7 +131,7 @@ impl StateWriter {
             }
             _ => None,
         };
-        self.turn_to(Block { words, layout }, file, shown, lengths)
+        self.turn_to(Block { words, layout }, file, published, lengths)
     }
 
     /// Goes on in another block that has the scene, its parts so long. Returns the one before.
@@ -139,7 +139,7 @@ impl StateWriter {
         &mut self,
         block: Block,
         file: Option<StateFile>,
-        shown: &PublishedScene<'_>,
+        published: &PublishedScene<'_>,
         lengths: Lengths,
     ) -> Before {
         block.layout.write(&block.words);
@@ -147,7 +147,7 @@ impl StateWriter {
         let old = std::mem::replace(&mut self.block, Arc::clone(&next));
         let mut old_file = std::mem::replace(&mut self.file, file);
         self.published = 0;
-        self.finish_scene(shown, lengths);
+        self.finish_scene(published, lengths);
         // The new one is complete before anybody is sent there.
         let mut successor = 0;
         if let Some(file) = &mut self.file {
@@ -171,16 +171,16 @@ impl StateWriter {
         Before { _block: old, _file: old_file }
     }
 
-    fn write_scene(&mut self, shown: &PublishedScene<'_>, encoded: &Encoded) {
+    fn write_scene(&mut self, published: &PublishedScene<'_>, encoded: &Encoded) {
         self.begin_scene();
         encoded.store(&self.block.words, &self.block.layout);
-        self.end_scene(shown, encoded.lengths());
+        self.end_scene(published, encoded.lengths());
     }
 
     /// Tells readers of a block that nobody reads yet that its scene is there.
-    fn finish_scene(&mut self, shown: &PublishedScene<'_>, lengths: Lengths) {
+    fn finish_scene(&mut self, published: &PublishedScene<'_>, lengths: Lengths) {
         self.begin_scene();
-        self.end_scene(shown, lengths);
+        self.end_scene(published, lengths);
     }
 
     /// From now on the scene in the block changes.
@@ -191,14 +191,14 @@ impl StateWriter {
     }
 
     /// The scene in the block is there, but for its generation, which comes behind it.
-    fn end_scene(&self, shown: &PublishedScene<'_>, lengths: Lengths) {
+    fn end_scene(&self, published: &PublishedScene<'_>, lengths: Lengths) {
         let Block { words, layout, .. } = &*self.block;
-        let generation = generation(shown.generation);
-        words.store(header::SCENE_GENERATION, shown.generation.into());
+        let generation = generation(published.generation);
+        words.store(header::SCENE_GENERATION, published.generation.into());
         words.store(header::SCENE_BYTES, (lengths.scene + generation.len()) as u64);
         words.store_bytes(layout.scene_at(), lengths.scene, &generation);
         words.store(header::NAMES_BYTES, lengths.names as u64);
-        let left_out = schema::count(shown.model).saturating_sub(MOST_CHANNELS);
+        let left_out = schema::count(published.model).saturating_sub(MOST_CHANNELS);
         words.store(header::CHANNELS_LEFT_OUT, left_out as u64);
         fence(Ordering::Release);
         words.store(header::SCENE_SEQUENCE, words.load(header::SCENE_SEQUENCE) + 1);
@@ -270,7 +270,13 @@ impl StateWriter {
             set(slot::EVENTS_END, self.event_serial);
             set(slot::EVENTS_DROPPED, publication.events_dropped);
             let flags = flag(status.paused, 1) | flag(status.ended, 2) | flag(status.lock_step, 4);
-            set(slot::STATUS_FLAGS, flags);
+            let shown = match status.shown {
+                ShownMode::Live => 0,
+                ShownMode::Past => 8,
+                ShownMode::Replay => 16,
+            };
+            set(slot::STATUS_FLAGS, flags | shown);
+            set(slot::RUN_TIME_S, status.run_time_s.to_bits());
             set(slot::SPEED, status.speed.to_bits());
             set(slot::REAL_TIME_FACTOR, status.real_time_factor.to_bits());
             set(slot::SEED, status.seed);
@@ -380,26 +386,26 @@ fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
 }
 
 impl Sink for StateWriter {
-    fn scene(&mut self, shown: &PublishedScene<'_>) {
+    fn scene(&mut self, published: &PublishedScene<'_>) {
         let is_for_others = self.file.is_some();
-        let encoded = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {
+        let encoded = match published.prepared.and_then(|prepared| prepared.take::<Ready>()) {
             Some(ready) if ready.memory.is_some() || !is_for_others => {
-                let before = self.adopt(*ready, shown);
-                if let Some(prepared) = shown.prepared {
+                let before = self.adopt(*ready, published);
+                if let Some(prepared) = published.prepared {
                     prepared.leave(before);
                 }
                 return;
             }
             Some(ready) => ready.encoded(),
-            None => match shown.prepared.and_then(|prepared| prepared.take::<Encoded>()) {
+            None => match published.prepared.and_then(|prepared| prepared.take::<Encoded>()) {
                 Some(encoded) => *encoded,
-                None => encoded(shown.name, shown.model, shown.map, shown.notes),
+                None => encoded(published.name, published.model, published.map, published.notes),
             },
         };
-        if self.block.layout.holds(needed(shown.model, encoded.lengths())) {
-            self.write_scene(shown, &encoded);
+        if self.block.layout.holds(needed(published.model, encoded.lengths())) {
+            self.write_scene(published, &encoded);
         } else {
-            self.grow(shown, &encoded);
+            self.grow(published, &encoded);
         }
     }
 
@@ -433,7 +439,7 @@ mod tests {
             let encoded = encoded("", &model, None, &[]);
             let ready = Ready::new(needed(&model, encoded.lengths()), &encoded);
             let (name, notes) = ("", &[]);
-            let shown = PublishedScene {
+            let published = PublishedScene {
                 generation,
                 name,
                 model: &model,
@@ -441,7 +447,7 @@ mod tests {
                 notes,
                 prepared: None,
             };
-            drop(writer.adopt(ready, &shown));
+            drop(writer.adopt(ready, &published));
             blocks.push(Arc::downgrade(&writer.block));
         }
         let kept = || blocks.iter().filter(|block| block.strong_count() > 0).count();

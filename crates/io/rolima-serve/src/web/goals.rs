@@ -48,7 +48,7 @@ impl SentGoals {
         self.last_sent = Some(last_sent);
         self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot.0 == *robot));
         let goals = goals.iter().map(|goal| {
-            let is_new = self.plans.insert(goal.robot.0, goal.plan) != Some(goal.plan);
+            let is_new = self.plans.insert(goal.robot.0, goal.shown.plan) != Some(goal.shown.plan);
             message_of(goal, is_new)
         });
         let goals = pb::Goals { generation, goals: goals.collect() };
@@ -74,7 +74,7 @@ fn message_of(published: &PublishedGoal, with_path: bool) -> pb::Goal {
         GoalStatus::Refused(why) => why.to_string(),
         _ => String::new(),
     };
-    let phase = match published.phase {
+    let phase = match published.shown.phase {
         Phase::Standing => pb::goal::Phase::Standing,
         Phase::Turning => pb::goal::Phase::Turning,
         Phase::Driving => pb::goal::Phase::Moving,
@@ -83,12 +83,12 @@ fn message_of(published: &PublishedGoal, with_path: bool) -> pb::Goal {
         Phase::Holding => pb::goal::Phase::Holding,
     };
     let path = with_path.then(|| {
-        let points = || published.references.iter().chain(&published.beyond);
+        let points = || published.shown.references.iter().chain(&published.shown.beyond);
         pb::GoalPath {
             x: points().map(|p| p.x as f32).collect(),
             y: points().map(|p| p.y as f32).collect(),
-            references: published.references.len() as u32,
-            every_s: published.every_s as f32,
+            references: published.shown.references.len() as u32,
+            every_s: published.shown.every_s as f32,
         }
     });
     pb::Goal {
@@ -99,21 +99,21 @@ fn message_of(published: &PublishedGoal, with_path: bool) -> pb::Goal {
         state: state.into(),
         reason,
         refusal,
-        reference_x: published.reference.position.x as f32,
-        reference_y: published.reference.position.y as f32,
-        reference_heading: published.reference.theta() as f32,
-        left_m: published.left_m as f32,
-        left_s: published.left_s as f32,
-        plan: published.plan,
-        clock_s: published.clock_s as f32,
+        reference_x: published.shown.reference.position.x as f32,
+        reference_y: published.shown.reference.position.y as f32,
+        reference_heading: published.shown.reference.theta() as f32,
+        left_m: published.shown.left_m as f32,
+        left_s: published.shown.left_s as f32,
+        plan: published.shown.plan,
+        clock_s: published.shown.clock_s as f32,
         path,
         number: published.number + 1,
         count: published.count,
         phase: phase.into(),
-        believed_x: published.believed.position.x as f32,
-        believed_y: published.believed.position.y as f32,
-        believed_heading: published.believed.theta() as f32,
-        predicted_error: published.error_m as f32,
+        believed_x: published.shown.believed.position.x as f32,
+        believed_y: published.shown.believed.position.y as f32,
+        believed_heading: published.shown.believed.theta() as f32,
+        predicted_error: published.shown.error_m as f32,
     }
 }
 

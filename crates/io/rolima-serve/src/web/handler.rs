@@ -4,8 +4,10 @@ use super::drivers;
 use super::loads::Loads;
 use super::options::{Backend, ServerLimits, ServerOptions};
 use super::outbox::Outbox;
+use super::recordings::{GhostList, RunRecording};
 use super::refusal::{MOST_GRABBED, RequestRefusal};
 use super::tick::Tick;
+use super::timeline::PastMaker;
 use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
@@ -15,6 +17,7 @@ use rolima_run::Speed;
 use rolima_run::live::{Action, HeldSeat, Holder, Idle, Request, Seats, TimedRequest};
 use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::watch;
@@ -77,6 +80,9 @@ pub(crate) struct RequestHandler {
     /// Never locked by whoever has locked the seats.
     connections: Mutex<Connections>,
     pub(super) loads: Loads,
+    pub(super) past: PastMaker,
+    pub(super) recording: RunRecording,
+    pub(super) ghosts: GhostList,
 }
 
 /// What is known of one client.
@@ -85,11 +91,14 @@ pub(crate) struct Client {
     pub(crate) outbox: Outbox,
     pub(super) role: Role,
     grabbed: BTreeSet<BodyId>,
+    /// Whether a series is being made for it.
+    pub(super) makes_series: Arc<AtomicBool>,
 }
 
 impl Client {
     pub(crate) fn new(number: u32, outbox: Outbox, role: Role) -> Self {
-        Self { number, outbox, role, grabbed: BTreeSet::new() }
+        let makes_series = Arc::default();
+        Self { number, outbox, role, grabbed: BTreeSet::new(), makes_series }
     }
 
     /// Itself as somebody who holds robots.
@@ -112,7 +121,26 @@ impl RequestHandler {
         let (connections, loads) = (Mutex::default(), Loads::default());
         let limits = options.limits;
         let drive_robots = options.drive_robots.clone().map(BTreeSet::from_iter);
-        let handler = Self { backend, limits, drive_robots, ticks, drivers, connections, loads };
+        let (past, recording, ghosts) = Default::default();
+        let handler = Self {
+            backend,
+            limits,
+            drive_robots,
+            ticks,
+            drivers,
+            connections,
+            loads,
+            past,
+            recording,
+            ghosts,
+        };
+        if let Some(file) = &handler.backend.recorded {
+            handler.is_recorded(file);
+        }
+        for (name, history) in &handler.backend.ghosts {
+            // Its scene was read when it was opened.
+            let _ = handler.add_ghost(name, Arc::clone(history), 0.0);
+        }
         handler.tell_drivers();
         handler
     }
@@ -166,12 +194,15 @@ impl RequestHandler {
 
     fn look_for_silence(&self) {
         let tick = self.tick();
+        // What robots did then says nothing of who drives them now.
+        let is_past = self.is_past();
         let mut connections = self.connections();
         let mut seats = self.seats();
         let idle = |robot: u32| {
             let body = tick.as_ref().and_then(|t| t.publication.now.bodies.get(robot as usize));
             // After a reset its built-in driver is at it again.
-            let drives_itself = body.is_some_and(|b| b.flags & now::DRIVEN_FROM_OUTSIDE == 0);
+            let drives_itself =
+                !is_past && body.is_some_and(|b| b.flags & now::DRIVEN_FROM_OUTSIDE == 0);
             Idle { has_goal: self.has_goal(robot), drives_itself }
         };
         let controls = |client| connections.controls(client);
@@ -213,6 +244,12 @@ impl RequestHandler {
                 return client.refuse(&RequestRefusal::NoProfile);
             }
             return client.outbox.wishes.profile(on);
+        }
+        if let Ask::WatchTimeline(on) = ask {
+            return client.outbox.watch_timeline(on);
+        }
+        if let Ask::Series(asked) = ask {
+            return self.series(asked, client);
         }
         if !self.may_control() {
             return client.refuse(&RequestRefusal::WatchOnly);
@@ -263,6 +300,10 @@ impl RequestHandler {
                 .and_then(|device| self.act(Action::Sigma { device, axis, sigma })),
             Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
             Ask::WatchChannels(_) | Ask::WatchProfile(_) => Ok(()),
+            Ask::TimeTravel(asked) => self.travel(asked, client),
+            Ask::Record(on) => self.record(on, client),
+            Ask::Ghosts(asked) => self.change_ghosts(asked, client),
+            Ask::Series(_) | Ask::WatchTimeline(_) => Ok(()),
         };
         if let Err(why) = result {
             client.refuse(&why);

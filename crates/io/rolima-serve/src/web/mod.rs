@@ -16,7 +16,7 @@
 //! | `server` | threads, start and end |
 //! | `loads` | scenes and maps on their way, side by side |
 //! | `line` | sockets, and when they are given up |
-//! | `guard`, `tokens` | who may come in, and as what: host, origin, token |
+//! | `guard`, `tokens`, `token_file` | who may come in, and as what: host, origin, token |
 //! | `roles` | what a viewer's role lets it ask |
 //! | `tls` | encrypted connections |
 //! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
@@ -28,8 +28,10 @@
 //! | `channels` | what a viewer is told of quantities by name, and of where the time goes |
 //! | `handler`, `driving`, `drivers`, `goal_requests`, `lock_step`, `maps`, `rate` | what viewers ask, who drives |
 //! | `refusal` | why something is not done, as a code and in words |
-//! | `relay` | the page of a run on another machine |
+//! | `relay`, `silence` | the page of a run on another machine, and whether it still answers |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
+//! | `timeline` | other instants of the run; what was there |
+//! | `recordings` | recordings by viewers, by HTTP, and as ghosts |
 //! | `stats` | what it costs |
 
 mod channels;
@@ -55,15 +57,19 @@ mod page;
 mod picture;
 mod plan;
 mod rate;
+mod recordings;
 mod refusal;
 mod relay;
 mod roles;
 mod routes;
 mod sensor_feed;
 mod server;
+mod silence;
 mod stats;
 mod tick;
+mod timeline;
 mod tls;
+mod token_file;
 mod tokens;
 mod upgrade;
 mod view_hints;
@@ -80,6 +86,7 @@ pub use relay::{Far, Relay};
 pub use rolima_wire::role::ROLES;
 pub use rolima_wire::{MapAsked, Role};
 pub use server::{Server, ServerHandle};
+pub use silence::Silence;
 pub use stats::ViewerStats;
 pub use tls::{TlsError, TlsIdentity, TlsTrust};
 pub use tokens::Tokens;

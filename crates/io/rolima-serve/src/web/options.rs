@@ -6,7 +6,10 @@ use crate::goals::SharedGoals;
 use crate::profile::SharedProfile;
 use crate::robotone::{ForPrograms, ViewHints};
 use crate::senses::Senses;
+use crate::timeline::SharedTimeline;
 use rolima_core::Model;
+use rolima_record::RecordingsFolder;
+use rolima_run::live::history::History;
 use rolima_run::live::log::Bundle;
 use rolima_run::live::{MapSource, SharedSeats, TimedRequest, Undelivered};
 use rolima_wire::MapAsked;
@@ -184,6 +187,14 @@ pub struct Backend {
     pub for_programs: Option<ForPrograms>,
     /// What programs want viewers to see.
     pub view_hints: ViewHints,
+    /// Which instant is shown; none where the loop is elsewhere.
+    pub timeline: Option<SharedTimeline>,
+    /// Where viewers' recordings are; none: viewers record nothing.
+    pub recordings: Option<Arc<RecordingsFolder>>,
+    /// The file that the run is recorded into from its beginning on, for people.
+    pub recorded: Option<String>,
+    /// Recordings that are shown over the run from its beginning on, by their names.
+    pub ghosts: Vec<(String, Arc<dyn History>)>,
 }
 
 impl Backend {
@@ -203,6 +214,10 @@ impl Backend {
             seats: SharedSeats::default(),
             for_programs: None,
             view_hints: ViewHints::default(),
+            timeline: None,
+            recordings: None,
+            recorded: None,
+            ghosts: vec![],
         }
     }
 }

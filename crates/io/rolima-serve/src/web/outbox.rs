@@ -45,6 +45,8 @@ pub(crate) struct Outbox {
     pictures: Arc<AtomicBool>,
     /// Whether the viewer wants to see where robots are sent.
     pub(super) goals: Arc<AtomicBool>,
+    /// Whether the viewer wants to know which instant is shown.
+    pub(super) timeline: Arc<AtomicBool>,
     /// The channels that the viewer wants, and whether it wants the profile.
     pub(super) wishes: Wishes,
 }
@@ -63,6 +65,7 @@ impl Outbox {
             watches: Arc::default(),
             pictures: Arc::default(),
             goals: Arc::default(),
+            timeline: Arc::default(),
             wishes: Wishes::default(),
         };
         (outbox, receiver)
@@ -87,6 +90,16 @@ impl Outbox {
     /// Whether the viewer wants to see where robots are sent.
     pub(crate) fn watch_goals(&self, on: bool) {
         self.goals.store(on, Relaxed);
+    }
+
+    /// Whether the viewer wants to know which instant is shown.
+    pub(crate) fn watch_timeline(&self, on: bool) {
+        self.timeline.store(on, Relaxed);
+    }
+
+    /// Whether the viewer is gone.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.sender.is_closed()
     }
 
     /// Whether this is a controller's from now on.

@@ -1,5 +1,6 @@
 //! A picture of a scene from above, as SVG: neutral colours for light and for dark pages.
 
+use super::plan::floor_colour;
 use rolima_core::Model;
 use rolima_spatial::Terrain;
 use rolima_wire::{pb, scene};
@@ -42,6 +43,19 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
     if let Some(ground) = &model.spec.ground {
         relief(&mut svg, &ground.terrain);
     }
+    if !scene.floors.is_empty() {
+        let _ = write!(
+            svg,
+            "<clipPath id=\"ground\"><rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" \
+             rx=\"{margin}\"/></clipPath><g clip-path=\"url(#ground)\">",
+            bounds[0], bounds[1],
+        );
+        for floor in &scene.floors {
+            let fill = colour(floor_colour(&scene, floor));
+            polygon(&mut svg, &floor.points, &format!("fill=\"{fill}\""));
+        }
+        svg.push_str("</g>");
+    }
     for zone in &scene.zones {
         let fill = colour(zone.colour);
         polygon(&mut svg, &zone.points, &format!("fill=\"{fill}\" fill-opacity=\".25\""));
@@ -49,8 +63,10 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
     for marking in &scene.markings {
         let _ = write!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#9aa5b1\" stroke-width=\"{}\"/>",
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>",
             list(&marking.points),
+            // One that is said what it is made of has its colour on any page.
+            if marking.material > 0 { colour(marking.colour) } else { "#9aa5b1".to_owned() },
             marking.width.max(0.004 * width),
         );
     }

@@ -36,6 +36,14 @@ impl FloorPlan {
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{:.3} {:.3} {side:.3} {side:.3}">"#,
             -left, -top
         );
+        for floor in &scene.floors {
+            let _ =
+                write!(svg, r##"<polygon fill="#{:06x}" points=""##, floor_colour(&scene, floor));
+            for at in floor.points.chunks_exact(2) {
+                let _ = write!(svg, "{:.2},{:.2} ", -at[1], -at[0]);
+            }
+            svg.push_str(r#""/>"#);
+        }
         let mut stroke = |what: &str, points: &[f32], width: f32, colour: u32| {
             let width = width.max(LEAST_STROKE * side);
             let _ = write!(
@@ -47,7 +55,7 @@ impl FloorPlan {
             }
             svg.push_str(r#""/>"#);
         };
-        for pb::Marking { points, width, colour } in &scene.markings {
+        for pb::Marking { points, width, colour, .. } in &scene.markings {
             stroke(r#"polyline fill="none""#, points, *width, *colour);
         }
         for wall in &scene.walls {
@@ -57,6 +65,12 @@ impl FloorPlan {
         let bounds = [bottom, right, top, left];
         Some(Self { world: copy.generation, bounds, svg })
     }
+}
+
+/// The colour of a piece of ground, 0xRRGGBB.
+pub(super) fn floor_colour(scene: &pb::Scene, floor: &pb::Floor) -> u32 {
+    let at = (floor.material as usize).wrapping_sub(1);
+    scene.materials.get(at).map_or(0x80_80_80, |material| material.colour)
 }
 
 #[cfg(test)]

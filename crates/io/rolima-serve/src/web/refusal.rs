@@ -4,7 +4,8 @@ use super::drivers;
 use pb::refusal::{Code, Nav};
 use rolima_core::model::Mount;
 use rolima_run::live::{
-    self, HeldSeat, MOST_CONTROLLERS, MOST_GOALS, NavError, NotHeld, TurnRefusal, Undelivered,
+    self, HeldSeat, MOST_CONTROLLERS, MOST_GOALS, NavError, NotHeld, TravelRefusal, TurnRefusal,
+    Undelivered,
 };
 use rolima_wire::pb;
 
@@ -20,6 +21,32 @@ pub(crate) enum RequestRefusal {
         "This is a replay of {log}: it can be watched, paused and run at another speed, not changed."
     )]
     Replay { log: String },
+    #[error("An earlier instant is shown, and the run stands: go back to the newest one first.")]
+    InPast,
+    #[error("{}.", capital(.0))]
+    Travel(#[from] TravelRefusal),
+    #[error("There is no folder for recordings (`--recordings`).")]
+    NoRecordings,
+    #[error("The run is being recorded already, into {0}.")]
+    RecordedAlready(String),
+    #[error("The run is not being recorded.")]
+    NotRecorded,
+    #[error("{name} cannot be recorded: {why}.")]
+    RecordFailed { name: String, why: String },
+    #[error("At most {0} recordings can be shown over a run.")]
+    TooManyGhosts(usize),
+    #[error("{why}")]
+    BadGhost { name: String, why: String },
+    #[error("There is no ghost {0}.")]
+    NoGhost(u32),
+    #[error("There is nothing to take values from: no ghost {0}, or nothing that is kept.")]
+    NoSeriesSource(u32),
+    #[error("There is no channel {0} then.")]
+    NoSeriesChannel(String),
+    #[error("Other values are still being made.")]
+    SeriesBusy,
+    #[error("{0}")]
+    Series(String),
     #[error("There is no scene yet.")]
     NoScene,
     #[error("There is no scene called {0:?}.")]
@@ -67,6 +94,13 @@ pub(crate) enum RequestRefusal {
     Several { first: Box<RequestRefusal>, others: usize },
 }
 
+/// A sentence of what is told in its middle.
+fn capital(told: &impl ToString) -> String {
+    let told = told.to_string();
+    let mut letters = told.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Who has sensors, at the beginning of a sentence.
 fn carrier(mount: Mount) -> String {
     mount.robot().map_or_else(|| "The world".to_owned(), |robot| format!("Robot {robot}"))
@@ -98,6 +132,25 @@ impl RequestRefusal {
         match self {
             Self::WatchOnly => plain(Code::WatchOnly),
             Self::Replay { log } => named(Code::Replay, log),
+            Self::InPast => plain(Code::InPast),
+            Self::Travel(why) => of_travel(why),
+            Self::NoRecordings => plain(Code::NoRecordings),
+            Self::RecordedAlready(name) => named(Code::RecordedAlready, name),
+            Self::NotRecorded => plain(Code::NotRecorded),
+            Self::RecordFailed { name, why } => {
+                pb::Refusal { detail: why.clone(), ..named(Code::RecordFailed, name) }
+            }
+            Self::TooManyGhosts(most) => at_most(Code::TooManyGhosts, *most),
+            Self::BadGhost { name, why } => {
+                pb::Refusal { detail: why.clone(), ..named(Code::BadGhost, name) }
+            }
+            Self::NoGhost(number) => pb::Refusal { got: (*number).into(), ..plain(Code::NoGhost) },
+            Self::NoSeriesSource(number) => {
+                pb::Refusal { got: (*number).into(), ..plain(Code::NoSeriesSource) }
+            }
+            Self::NoSeriesChannel(name) => named(Code::NoSeriesChannel, name),
+            Self::SeriesBusy => plain(Code::SeriesBusy),
+            Self::Series(why) => pb::Refusal { detail: why.clone(), ..plain(Code::Other) },
             Self::NoScene => plain(Code::NoScene),
             Self::UnknownScene(name) => named(Code::UnknownScene, name),
             Self::Loading => plain(Code::Loading),
@@ -137,6 +190,17 @@ impl RequestRefusal {
             }
         }
     }
+}
+
+fn of_travel(why: &TravelRefusal) -> pb::Refusal {
+    let (code, detail) = match why {
+        TravelRefusal::NothingKept => (Code::NoPast, String::new()),
+        TravelRefusal::LockStep => (Code::PastLockStep, String::new()),
+        TravelRefusal::IsLive | TravelRefusal::NotThere => (Code::TakeOverLive, String::new()),
+        TravelRefusal::Inexact => (Code::TakeOverInexact, String::new()),
+        TravelRefusal::Settings(why) => (Code::TakeOverFailed, why.clone()),
+    };
+    pb::Refusal { code: code.into(), detail, ..pb::Refusal::default() }
 }
 
 fn of_turn(why: TurnRefusal) -> pb::Refusal {

@@ -2,6 +2,7 @@
 
 use super::handler::{Client, RequestHandler};
 use super::refusal::RequestRefusal;
+use rolima_run::live::ShownMode;
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
 /// Something that a viewer may not do.
@@ -44,8 +45,19 @@ impl RequestHandler {
             let why = format!("{what} needs the role {needed}: this address is to {own}.");
             return Err(Forbidden::Role { needs, why });
         }
-        if let Some(log) = self.backend.replay_of.clone().filter(|_| !ask.leaves_world()) {
-            return Err(Forbidden::Everybody(RequestRefusal::Replay { log }));
+        if !ask.leaves_world() {
+            let timeline = self.timeline();
+            let refusal = match timeline.as_ref().map(|timeline| (timeline.mode, timeline)) {
+                Some((ShownMode::Replay, timeline)) => Some(self.in_replay(timeline)),
+                // To give back what one drives, and to let go, is always allowed.
+                Some((ShownMode::Past, _)) if !ask.gives_back() => Some(RequestRefusal::InPast),
+                Some(_) => None,
+                // The loop is elsewhere.
+                None => self.backend.replay_of.clone().map(|log| RequestRefusal::Replay { log }),
+            };
+            if let Some(why) = refusal {
+                return Err(Forbidden::Everybody(why));
+            }
         }
         let Some(named) = self.drive_robots.as_ref().filter(|_| role == Role::Drive) else {
             return Ok(());

@@ -6,6 +6,7 @@ use super::guard::Guard;
 use super::line::SharedSocket;
 use super::page;
 use super::picture::picture;
+use super::recordings;
 use super::server::{Peer, Shared};
 use super::upgrade::upgrade;
 use super::viewer;
@@ -24,6 +25,8 @@ pub(crate) fn router(shared: Arc<Shared>, guard: Arc<Guard>) -> Router {
         .route("/ws", get(websocket))
         .route("/pictures/{*name}", get(scene_picture))
         .route("/access", get(access))
+        .route("/recordings", get(recordings::list))
+        .route("/recordings/{name}", get(recordings::get).put(recordings::put))
         .with_state(shared);
     with_page(routes, guard)
 }
@@ -52,17 +55,21 @@ async fn keep(
     let query = request.uri().query().map(str::to_owned);
     let host = guard.host(headers).map(str::to_owned);
     let role = guard.role(query.as_deref(), headers);
+    // Recordings can be sent.
+    let is_sent = *request.method() == Method::PUT && path.starts_with("/recordings/");
     let mut response = if host.is_none() {
         refuse(StatusCode::FORBIDDEN, "This simulator does not go by that name (Host).")
-    } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    } else if !matches!(*request.method(), Method::GET | Method::HEAD) && !is_sent {
         refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET.")
-    } else if path == "/ws" && !guard.knows_origin(headers) {
+    } else if (path == "/ws" || is_sent) && !guard.knows_origin(headers) {
         refuse(StatusCode::FORBIDDEN, "Pages from elsewhere may not connect (Origin).")
     } else if is_guarded(path) && role.is_none() {
         refuse(
             StatusCode::FORBIDDEN,
             "The access token is missing or wrong: see the addresses that the simulator printed.",
         )
+    } else if is_sent && role < Some(Role::Control) {
+        refuse(StatusCode::FORBIDDEN, "Sending recordings needs the role control.")
     } else if is_guarded(path) && role < Some(least) {
         refuse(StatusCode::FORBIDDEN, "This needs the token of the role control.")
     } else {
@@ -107,7 +114,11 @@ async fn access(Extension(role): Extension<Role>) -> Response {
 
 /// What only those get who have a token; the page itself tells nothing about the run.
 fn is_guarded(path: &str) -> bool {
-    path == "/ws" || path == "/access" || path.starts_with("/pictures/")
+    path == "/ws"
+        || path == "/access"
+        || path.starts_with("/pictures/")
+        || path == "/recordings"
+        || path.starts_with("/recordings/")
 }
 
 pub(crate) fn refuse(status: StatusCode, text: &'static str) -> Response {

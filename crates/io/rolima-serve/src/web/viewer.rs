@@ -9,11 +9,13 @@ use super::line::SharedSocket;
 use super::lock_step::TurnCopy;
 use super::outbox::{Out, Outbox, refusal};
 use super::rate::{Measure, MessageVerdict, time_for};
+use super::recordings::SentRecordings;
 use super::refusal::RequestRefusal;
 use super::sensor_feed::SensorFeed;
 use super::server::{Shared, stopped};
 use super::stats::Stats;
 use super::tick::{LastSent, Tick};
+use super::timeline::SentTimeline;
 use super::upgrade::Socket;
 use super::view_hints::SentViewHints;
 use axum::body::Bytes;
@@ -65,6 +67,9 @@ pub(crate) async fn serve(
     let view_hints = SentViewHints::new(shared.handler.backend.view_hints.clone());
     let wanted = Arc::clone(&guard.client.outbox.goals);
     let goals = SentGoals::new(shared.handler.backend.goals.clone(), wanted);
+    let wanted = Arc::clone(&guard.client.outbox.timeline);
+    let timeline = SentTimeline::new(shared.handler.backend.timeline.clone(), wanted);
+    let outbox = guard.client.outbox.clone();
     let wishes = guard.client.outbox.wishes.clone();
     let channels = SentChannels::new(wishes, shared.handler.backend.profile.clone());
     let mut writer = Writer {
@@ -77,6 +82,10 @@ pub(crate) async fn serve(
         view_hints,
         goals,
         channels,
+        timeline,
+        recordings: SentRecordings::default(),
+        outbox,
+        role,
     };
     let end = tokio::select! {
         end = writer.run(shared.handler.welcome(number, name, role), waiting) => end,
@@ -127,6 +136,11 @@ struct Writer {
     view_hints: SentViewHints,
     goals: SentGoals,
     channels: SentChannels,
+    timeline: SentTimeline,
+    recordings: SentRecordings,
+    /// Where what is made elsewhere for this viewer goes.
+    outbox: Outbox,
+    role: Role,
 }
 
 impl Writer {
@@ -160,6 +174,9 @@ impl Writer {
                     if let Some(tick) = tick {
                         self.scene(&tick, &mut drivers).await?;
                         for bytes in self.view_hints.messages() {
+                            self.send(bytes).await?;
+                        }
+                        for bytes in self.past() {
                             self.send(bytes).await?;
                         }
                         self.frame(&tick).await?;
@@ -198,6 +215,18 @@ impl Writer {
             Out::Message(bytes) => self.send(bytes).await,
             Out::Turn(turn) => self.turn(&turn, drivers).await,
         }
+    }
+
+    /// What is told of other instants, if anybody wants to know; before the frame.
+    fn past(&mut self) -> Vec<Bytes> {
+        let mut messages = Vec::from_iter(self.timeline.message());
+        if let Some((course, history)) = self.timeline.marks_wanted() {
+            self.shared.handler.tell_marks(self.outbox.clone(), course, history);
+        }
+        if self.outbox.timeline.load(Relaxed) {
+            messages.extend(self.recordings.messages(&self.shared.handler, self.role));
+        }
+        messages
     }
 
     async fn frame(&mut self, tick: &Tick) -> Result<(), End> {

@@ -42,6 +42,7 @@ pub enum Seen {
     Leave(u32, Vec<RobotId>),
     Mark,
     Stop,
+    Unknown,
 }
 
 /// A world that steps every millisecond, more or less, and does what it is told.
@@ -249,6 +250,8 @@ fn apply(
             Seen::Mark
         }
         Request::Stop => Seen::Stop,
+        // This loop keeps nothing to go back to, and nobody records it.
+        Request::Travel(_) | Request::Record(..) | Request::StopRecord(_) => Seen::Unknown,
     }
 }
 

@@ -16,6 +16,12 @@ pub fn model(name: &str) -> Arc<Model> {
     Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"))
 }
 
+/// The files of a built-in scene.
+pub fn bundle(name: &str) -> Arc<rolima_scene::Bundle> {
+    let source = Source::resolve(name).expect("a built-in scene");
+    Arc::new(load(&source, &[]).expect("a scene").bundle)
+}
+
 /// Steps a world and shows it.
 pub struct Shown {
     pub world: World,
@@ -74,6 +80,7 @@ impl Shown {
         let instant = Instant { world, frame, goals: &[] };
         schema::read_first(instant, MOST_CHANNELS, &mut self.channels);
         sink.publication(&Publication {
+            timeline: &rolima_run::live::ShownTimeline::default(),
             generation: self.generation,
             frame: &self.frame,
             senses: &self.world.state().senses,

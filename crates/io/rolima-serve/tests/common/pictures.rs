@@ -1,7 +1,7 @@
 //! Pictures of cameras.
 
 use rolima_core::World;
-use rolima_render::{CameraRenderer, Pictures, camera_of};
+use rolima_render::{CameraRenderer, CameraShot, Pictures, camera_of};
 
 /// The pixels of a PNG file.
 pub fn decoded(png: &[u8]) -> Vec<u8> {
@@ -20,8 +20,7 @@ pub fn taken(world: &World, device: usize) -> Vec<u8> {
     let mut camera_renderer = CameraRenderer::new(world.model()).expect("a stage");
     camera_renderer.place(&exposure.poses, &[]);
     let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-    camera_renderer
-        .draw(world.model(), device, &exposure.poses, &[], None, pictures)
-        .expect("a picture");
+    let shot = CameraShot { poses: &exposure.poses, ..CameraShot::default() };
+    camera_renderer.draw(world.model(), device, &shot, pictures).expect("a picture");
     rgb
 }

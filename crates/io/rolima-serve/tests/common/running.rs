@@ -3,13 +3,15 @@
 use super::live::{options, read_map};
 use super::model;
 use rolima_core::model::Model;
+use rolima_record::RecordingsFolder;
 use rolima_run::live::{Live, Setup, Sink, TimedRequest};
 use rolima_serve::web::{SceneListed, SceneLoaded};
 use rolima_serve::{
     Backend, BlockPlace, Senses, Server, ServerHandle, ServerLimits, ServerOptions, SharedProfile,
-    StateWriter,
+    SharedTimeline, StateWriter,
 };
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -45,6 +47,17 @@ impl Running {
         Self::with(setup, options, BlockPlace::Anonymous, vec![])
     }
 
+    /// A run of this kind.
+    pub fn of(setup: Setup) -> Self {
+        Self::with(setup, options(), BlockPlace::Anonymous, vec![])
+    }
+
+    /// The same, which viewers may record into a folder.
+    pub fn recording_into(setup: Setup, folder: &Path) -> Self {
+        let folder = Some(Arc::new(RecordingsFolder::new(folder)));
+        Self::with_folder(setup, options(), BlockPlace::Anonymous, vec![], folder)
+    }
+
     /// With a block at this place, and shown to others as well.
     pub fn shown_to(scene: &str, place: BlockPlace, others: Vec<Box<dyn Sink>>) -> Self {
         Self::with(Setup::new(scene, model(scene)), options(), place, others)
@@ -56,6 +69,16 @@ impl Running {
         place: BlockPlace,
         others: Vec<Box<dyn Sink>>,
     ) -> Self {
+        Self::with_folder(setup, options, place, others, None)
+    }
+
+    fn with_folder(
+        setup: Setup,
+        options: ServerOptions,
+        place: BlockPlace,
+        others: Vec<Box<dyn Sink>>,
+        recordings: Option<Arc<RecordingsFolder>>,
+    ) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (model, name) = (setup.model.clone(), setup.name.clone());
         let mut live = Live::new(Setup { stop: stop.clone(), ..setup });
@@ -65,6 +88,8 @@ impl Running {
         let (senses, sink) = Senses::new().expect("started");
         live.add_sink(Box::new(sink));
         let (profile, sink) = SharedProfile::new();
+        live.add_sink(Box::new(sink));
+        let (timeline, sink) = SharedTimeline::new();
         live.add_sink(Box::new(sink));
         others.into_iter().for_each(|sink| live.add_sink(sink));
         let mailbox = live.mailbox();
@@ -85,6 +110,8 @@ impl Running {
             })),
             senses: Some(senses.clone()),
             profile: Some(profile),
+            timeline: Some(timeline),
+            recordings,
             ..Backend::watch_only()
         };
         let server = Some(Server::start(options, reader, backend).expect("started"));

@@ -24,7 +24,10 @@ struct Program {
 
 impl Program {
     fn new(host: &TestServer, value: f32) -> Self {
-        let stream = TcpStream::connect(host.address(Dialect::Release)).unwrap();
+        Self::of(TcpStream::connect(host.address(Dialect::Release)).unwrap(), value)
+    }
+
+    fn of(stream: TcpStream, value: f32) -> Self {
         stream.set_read_timeout(Some(super::DEADLINE)).unwrap();
         Self { stream, value: value.to_le_bytes(), thrown_away: 0 }
     }
@@ -104,6 +107,32 @@ fn the_released_library_is_recognised_before_its_first_picture() {
     let reply = program.get("Camera.Capture");
     assert_eq!((reply[0], reply[1]), (3, 1), "a picture begins");
     assert_eq!(program.thrown_away, 4 << 20);
+}
+
+/// The first packet of a picture is held back until the last is copied, so that all leave together, and is
+/// shorter than those that follow. So are all bytes that have come before one that there is no room for.
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_of_the_released_library_leave_behind_a_packet_that_is_held_back() {
+    const HELD: usize = 60_000;
+    // With and without time stamps in its head.
+    let is_full =
+        |bytes: usize| [65_483, 65_495].into_iter().any(|full| bytes.is_multiple_of(full));
+    let host = host(Priming::Recognised);
+    let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(128 << 10).unwrap();
+    socket.connect(&host.address(Dialect::Release).into()).unwrap();
+    let mut program = Program::of(socket.into(), 1.5e-38);
+    assert_eq!(program.picture_in_full(), 4 << 20);
+    let shows_packets = (0..100).any(|_| {
+        program.send("Camera.Capture");
+        let come = program.stream.peek(&mut vec![0; 1 << 20]).unwrap();
+        program.stream.read_exact(&mut vec![0; PICTURE]).unwrap();
+        assert!(!is_full(come), "{come} bytes are full packets, none held back");
+        // After 200 ms what there is room for comes of the next one, too.
+        come == HELD || come > HELD && is_full(come - HELD)
+    });
+    assert!(shows_packets, "the machine is too busy");
 }
 
 #[test]

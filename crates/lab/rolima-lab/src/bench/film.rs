@@ -4,7 +4,7 @@ use super::Outcome;
 use super::measure::Spread;
 use super::soccer::match_model;
 use anyhow::{Result, ensure};
-use rolima_console::score::{by_team, shown};
+use rolima_console::score::{self, by_team};
 use rolima_core::World;
 use rolima_export::{Csv, Export};
 use rolima_film::{Film, FilmError, FilmView, Overlays, Reel, shoot};
@@ -77,7 +77,7 @@ impl Scene {
     }
 
     fn picture(&mut self, rgb: &mut [u8]) -> Result<(), FilmError> {
-        let score = shown(&by_team(self.world.model(), &self.world.frame().scores));
+        let score = score::text(&by_team(self.world.model(), &self.world.frame().scores));
         self.film.draw(&self.world, self.world.time_s(), score.as_deref(), rgb)?;
         self.world.steps(self.steps);
         Ok(())
@@ -98,7 +98,7 @@ pub(super) fn export() -> Result<Outcome> {
         let begin = Instant::now();
         let mut count = Count(0);
         let mut table = Csv::new(&mut count, &export.columns(&recording))?;
-        rows = export.write(&recording, &mut table, |_| {})?;
+        rows = export.write(&recording, &mut table, |_| true)?;
         drop(table);
         written = count.0;
         // The first one warms up.

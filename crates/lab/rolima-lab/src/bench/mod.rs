@@ -5,6 +5,7 @@
 //! compared between machines and versions; every run must end with the same one.
 
 mod bench_client;
+mod camera_link;
 mod crowd;
 mod film;
 mod live;
@@ -118,6 +119,16 @@ const BENCHMARKS: &[Benchmark] = &[
         run: senses::camera_on_terrain,
     },
     Benchmark {
+        name: "camera-link",
+        what: "CPU ms to make and send a frame of two overhead cameras, 640 x 480; beside it wall ms to the last byte, and a bare echo",
+        run: camera_link::cost,
+    },
+    Benchmark {
+        name: "camera-link-bytes",
+        what: "share of a raw frame that is sent, mean over a minute of six moving robots under two ideal cameras",
+        run: camera_link::bytes,
+    },
+    Benchmark {
         name: "hall-1000",
         what: "simulated s/s of 1,000 robots driven by speeds, 180 beams at 10 Hz each, steps of 100 ms",
         run: senses::hall,
@@ -179,7 +190,7 @@ const BENCHMARKS: &[Benchmark] = &[
     },
     Benchmark {
         name: "seek",
-        what: "ms until the whole state at any place of a recorded hour of a match is there; 95 in 100 take no longer",
+        what: "ms until any place of a recorded hour of a match is shown; 95 in 100 take no longer",
         run: record::seek,
     },
     Benchmark {

@@ -1,11 +1,12 @@
 //! Camera.
 
-use super::{Rate, THESIS, check_point};
+use super::{ImagingPreset, ImagingSpec, Rate, THESIS, check_point};
 use crate::ModelError;
 use core::f64::consts::PI;
 use rolima_check::Range::{NotNegative, Within};
 use rolima_check::{
-    KeyKind, Number, OURS, check_numbers, count, degrees, key, number, number_of, point, shown,
+    KeyKind, Number, OURS, Word, check_numbers, count, degrees, key, number, number_of, point,
+    shown, word,
 };
 
 /// The widest picture and the highest of a camera of a scene, pixels.
@@ -13,7 +14,7 @@ pub const MOST_PICTURE_PIXELS: u32 = 4096;
 
 const PIXELS: (u64, u64) = (1, MOST_PICTURE_PIXELS as u64);
 
-/// What a scene says about a camera. The lens is ideal: straight lines stay straight.
+/// What a scene says about a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSpec {
     /// Width and height of a picture, pixels. Default 320 x 240 (thesis).
@@ -36,6 +37,10 @@ pub struct CameraSpec {
     pub smooth: bool,
     /// Shadows on the ground. Default off (ours).
     pub shadows: bool,
+    /// Where lens, light, shutter, noise and losses come from that nobody gives. Default an ideal camera.
+    pub preset: ImagingPreset,
+    /// Lens, light, shutter and losses.
+    pub imaging: ImagingSpec,
     /// When it takes a picture. Default 30 a second (thesis).
     pub rate: Rate,
 }
@@ -52,6 +57,8 @@ impl Default for CameraSpec {
             sigma: 0.0,
             smooth: false,
             shadows: false,
+            preset: ImagingPreset::Ideal,
+            imaging: ImagingSpec::default(),
             rate: Rate::per_second(30.0),
         }
     }
@@ -100,9 +107,22 @@ impl CameraSpec {
         number_of!(
             Self: sigma,
             number("sigma", "1", NotNegative, "standard deviation of a pixel's brightness, of 255"),
-            THESIS
+            "as `imaging` says: 0 of an ideal camera (Robot One thesis)"
         ),
     ];
+
+    /// Which of the presets of imaging stands for what is left out; to be read before the other numbers.
+    pub const PRESET: &'static [Number<Self>] = &[number_of!(
+        Self: preset,
+        word("imaging", ImagingPreset::words, "what lens, light, shutter, noise and losses are like where nothing else is said"),
+        THESIS
+    )];
+
+    /// This camera as its preset of imaging has it.
+    pub fn with_preset(self) -> Self {
+        let (imaging, sigma) = self.preset.spec();
+        Self { imaging, sigma, ..self }
+    }
 
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
@@ -113,6 +133,7 @@ impl CameraSpec {
             let expected = "two angles from 0.01 to 175 (deg)";
             return Err(ModelError::new(format!("{key}.opening_deg"), expected, got));
         }
+        self.imaging.check(key, self.opening)?;
         check_point(key, [self.mount[0], self.mount[1]])?;
         check_numbers(key, self, Self::PLACE)?;
         self.rate.check(key)

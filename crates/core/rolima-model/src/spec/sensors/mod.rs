@@ -4,10 +4,12 @@
 //! public server, "P3-DX" the maker's data of the Pioneer P3-DX, other names a data sheet, "ours" a
 //! choice of this project where the sources are silent.
 
+mod background;
 mod bumper;
 mod camera;
 mod encoders;
 mod gps;
+mod imaging;
 mod imu;
 mod lidar;
 mod odometry;
@@ -15,10 +17,12 @@ mod rate;
 mod sonar;
 mod world;
 
+pub use background::{BackgroundSpec, Homography};
 pub use bumper::BumperSpec;
 pub use camera::{CameraSpec, MOST_PICTURE_PIXELS};
 pub use encoders::EncodersSpec;
 pub use gps::GpsSpec;
+pub use imaging::{FrameFate, ImagingPreset, ImagingSpec};
 pub use imu::ImuSpec;
 pub use lidar::{LidarSpec, MOST_BEAMS, SMALLEST_BEAM_STEP};
 pub use odometry::{CYCLE_S, MotionErrorSpec, OdometrySpec};

@@ -1,6 +1,6 @@
 //! Sensors that are fixed to the world.
 
-use super::{CameraSpec, SensorKind};
+use super::{BackgroundSpec, CameraSpec, SensorKind};
 use crate::{ModelError, keys};
 use rolima_check::Range::Within;
 use rolima_check::{OURS, check_numbers, keys, shown};
@@ -21,6 +21,8 @@ keys! {
         kind: SensorKind = SensorKind::Camera(CameraSpec::default());
         /// Where it is: x, y, and height above the ground under it, m.
         position: [f64; 3] = [0.0; 3];
+        /// Of a camera: a photograph that its link sends in place of the drawn empty field.
+        background: Option<BackgroundSpec> = None;
         /// where it looks, left of x
         heading: f64 = 0.0, "deg" as "heading_deg", Within(-360.0, 360.0), OURS;
         /// how far it looks down
@@ -43,6 +45,13 @@ impl WorldSensorSpec {
             return Err(ModelError::new(format!("{key}.kind"), expected, self.kind.name()));
         }
         self.kind.check(key)?;
+        if let Some(background) = &self.background {
+            if !matches!(self.kind, SensorKind::Camera(_)) {
+                let (key, expected) = (format!("{key}.background"), "none: it is no camera");
+                return Err(ModelError::new(key, expected, &background.name));
+            }
+            background.check(&format!("{key}.background"))?;
+        }
         self.check_place(key)
     }
 

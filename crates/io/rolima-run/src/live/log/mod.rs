@@ -50,7 +50,7 @@ mod write;
 pub use bundled::MOST_BUNDLE_BYTES;
 pub use line::{Entry, FORMAT, HASH_EVERY, Header, LoggedEnd};
 pub use lines::LogLines;
-pub use read::{LogError, LogInput, LogLine, LogReader, MOST_LINE_BYTES};
+pub use read::{LogError, LogInput, LogLine, LogReader, MOST_LINE_BYTES, is_log};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};
 pub use rolima_scene::{Bundle, NOT_REGULAR, open_regular};

@@ -13,6 +13,15 @@ pub const MOST_LINE_BYTES: usize = 130 << 20;
 /// What a log is read from.
 pub type LogInput = Box<dyn BufRead + Send>;
 
+/// How a log begins.
+const HEAD: &[u8] = b"{\"rolima_log\"";
+
+/// Whether a file begins as logs and saved runs do.
+pub fn is_log(path: &Path) -> bool {
+    let mut head = [0; HEAD.len()];
+    open_regular(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == HEAD
+}
+
 /// Why a log cannot be read, written or replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {

@@ -20,6 +20,34 @@ pub struct SavedRun {
     pub from: (Simulation, Arc<[u8]>),
 }
 
+impl SavedRun {
+    /// The same with another seed of random numbers from there on, and other settings of its scene (`--set`),
+    /// which may not change what bodies and sensors there are. An error is a sentence.
+    pub fn changed(mut self, seed: Option<u64>, sets: &[String]) -> Result<Self, String> {
+        if seed.is_none() && sets.is_empty() {
+            return Ok(self);
+        }
+        let mut simulation = self.from.0;
+        if !sets.is_empty() {
+            let mut source = (*self.header.source).clone();
+            source.sets.extend_from_slice(sets);
+            let scene = source.load().map_err(|why| why.to_string())?;
+            let model = Arc::new(scene.compile().map_err(|why| why.to_string())?);
+            simulation =
+                simulation.carry_over(Arc::clone(&model)).map_err(|why| why.to_string())?;
+            self.header.source = Arc::new(scene.bundle);
+            (self.header.model, self.header.step_s) = (model.fingerprint, model.step_s);
+            self.start.model = model;
+        }
+        if let Some(seed) = seed {
+            simulation.reseed(seed);
+            (self.header.seed, self.start.seed) = (seed, seed);
+        }
+        let saved = simulation.save().into();
+        Ok(Self { from: (simulation, saved), ..self })
+    }
+}
+
 /// Writes a simulation with all files of its scene, which `header` has.
 pub fn save_run(
     output: &mut impl Write,

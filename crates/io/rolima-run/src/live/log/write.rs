@@ -3,7 +3,6 @@
 use super::bundled::Known;
 use super::line::{Entry, Header, LoggedEnd, put_end, put_entry, put_header};
 use super::read::LogError;
-use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -95,7 +94,7 @@ impl LogWriter {
         alarm: LogAlarm,
     ) -> Result<Self, LogError> {
         let file = path.display().to_string();
-        match open(path, forced) {
+        match rolima_scene::create_file(path, forced) {
             Ok(output) => Self::start(&file, output, header, QUEUE_LENGTH, alarm),
             Err(source) => Err(LogError::File { file, source }),
         }
@@ -125,7 +124,7 @@ impl LogWriter {
         let (queue, entries) = sync_channel(length);
         let (end, ended) = sync_channel(1);
         let written = Arc::new(Written::default());
-        let told = Arc::clone(&written);
+        let so_far = Arc::clone(&written);
         let name = file.to_owned();
         let thread = Builder::new()
             .name("rolima-log".to_owned())
@@ -136,7 +135,7 @@ impl LogWriter {
                         alarm(LogBroken { file: name.clone(), why: why.to_owned() });
                     }
                 };
-                let result = write((output, known), (&entries, &ended), &told, &mut raise);
+                let result = write((output, known), (&entries, &ended), &so_far, &mut raise);
                 if let Err(error) = &result {
                     raise(&error.to_string());
                 }
@@ -189,27 +188,11 @@ impl LogWriter {
     }
 }
 
-/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
-/// such as a pipe, loses nothing.
-fn open(path: &Path, forced: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    match options.write(true).create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let found = path.metadata()?;
-            if found.is_file() && found.len() > 0 && !forced {
-                return Err(error);
-            }
-            options.create_new(false).truncate(true).open(path)
-        }
-        opened => opened,
-    }
-}
-
 /// Writes what comes until the queue is closed, then the end if there is one.
 fn write(
     (mut output, mut known): (BufWriter<impl Write>, Known),
     (entries, ended): (&Receiver<(u64, Entry)>, &Receiver<LoggedEnd>),
-    told: &Written,
+    so_far: &Written,
     raise: &mut dyn FnMut(&str),
 ) -> io::Result<u64> {
     let mut written = 0;
@@ -223,7 +206,7 @@ fn write(
             written += 1;
         }
         output.flush()?;
-        told.set(written);
+        so_far.set(written);
     }
     // The end is there before the queue is closed, unless entries were lost or the loop is gone
     // without finishing the log, which then is cut off here.
@@ -281,7 +264,7 @@ mod tests {
         let bytes = Arc::new(Mutex::new(vec![]));
         let (go, wait) = channel();
         let disk = SlowDisk(bytes.clone(), wait);
-        let (alarm, told) = alarm();
+        let (alarm, alarms) = alarm();
         // The header is written at once.
         go.send(()).unwrap();
         let mut log = LogWriter::start("mem", disk, &header(), 4, alarm).unwrap();
@@ -291,8 +274,8 @@ mod tests {
         assert!((5..=6).contains(&log.lost()), "{}", log.lost());
         drop(go);
         // As soon as it has written what it got, before the end.
-        let told = told.recv().unwrap();
-        assert!(told.starts_with("mem: entries come too fast for the disk"), "{told}");
+        let alarm = alarms.recv().unwrap();
+        assert!(alarm.starts_with("mem: entries come too fast for the disk"), "{alarm}");
         let lost = log.lost();
         let summary = log.finish(10, 7).unwrap();
         assert_eq!(summary, LogSummary { entries: 10 - lost, lost });
@@ -309,8 +292,8 @@ mod tests {
     }
 
     fn alarm() -> (LogAlarm, Receiver<String>) {
-        let (send, told) = channel();
-        (Box::new(move |broken| send.send(broken.to_string()).unwrap()), told)
+        let (send, alarms) = channel();
+        (Box::new(move |broken| send.send(broken.to_string()).unwrap()), alarms)
     }
 
     /// A disk that fails after its first line.
@@ -330,10 +313,10 @@ mod tests {
 
     #[test]
     fn a_disk_that_fails_is_told_at_once_and_at_the_end() {
-        let (alarm, told) = alarm();
+        let (alarm, alarms) = alarm();
         let mut log = LogWriter::start("x.log", BrokenDisk(false), &header(), 200, alarm).unwrap();
         log.note(0, Entry::Reset);
-        let at_once = told.recv().unwrap();
+        let at_once = alarms.recv().unwrap();
         assert_eq!(at_once, "x.log: no space left; what is done from here on is not logged");
         (0..100).for_each(|step| log.note(step, Entry::Reset));
         let error = log.finish(100, 0).unwrap_err().to_string();

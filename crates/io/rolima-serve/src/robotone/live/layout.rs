@@ -59,8 +59,8 @@ pub(super) struct Sensor {
 }
 
 impl RobotLayout {
-    pub(super) fn new(shown: &PublishedScene<'_>) -> Self {
-        let model: &Model = shown.model;
+    pub(super) fn new(published: &PublishedScene<'_>) -> Self {
+        let model: &Model = published.model;
         let robot = |(index, robot): (usize, &rolima_core::model::RobotModel)| {
             let number = index as u32;
             let first = |is: fn(&SensorKind) -> bool| {
@@ -88,7 +88,13 @@ impl RobotLayout {
         let robots = model.robots.iter().enumerate().map(robot).collect();
         let step_s = model.step_s;
         let world = world_sensors(model);
-        Self { generation: shown.generation, step_s, robots, world, is_maze: shown.map.is_some() }
+        Self {
+            generation: published.generation,
+            step_s,
+            robots,
+            world,
+            is_maze: published.map.is_some(),
+        }
     }
 }
 

@@ -1,8 +1,7 @@
-//! What a run prints when it ends.
+//! What a run prints when it ends: for people, and as JSON.
 
-use crate::cli::RunArguments;
-use rolima_console::score;
-use rolima_console::text::{columns, counted, fixed, hex, readable, thousands};
+use crate::score;
+use crate::text::{columns, counted, fixed, hex, readable, thousands};
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
 use rolima_run::live::{Lateness, SceneSummary, Session};
@@ -13,15 +12,17 @@ use serde_json::{Map, Value, json};
 const MOST_ROBOTS: usize = 12;
 
 /// A run that is over.
-pub(crate) struct Ended<'a> {
-    pub(crate) session: &'a Session,
-    pub(crate) report: &'a Report,
+pub struct Ended<'a> {
+    /// The world, and how far it got.
+    pub session: &'a Session,
+    /// How fast it was.
+    pub report: &'a Report,
     /// Whether it ran against the clock, so that deadlines mean something.
-    pub(crate) live: bool,
+    pub live: bool,
 }
 
-/// How far a session got in this much wall time, s, that did not go by the clock.
-pub(crate) fn unpaced(session: &Session, wall_s: f64) -> Report {
+/// How far a session got in this much wall time, s, that did not run against the clock.
+pub fn unpaced(session: &Session, wall_s: f64) -> Report {
     let simulated_s = session.simulated_s();
     Report {
         steps: session.steps_done(),
@@ -33,21 +34,13 @@ pub(crate) fn unpaced(session: &Session, wall_s: f64) -> Report {
 }
 
 /// Why and when the scene ended the run, if it did.
-pub(crate) fn end_told(world: &World) -> Option<String> {
+pub fn end_reason(world: &World) -> Option<String> {
     let robot = &world.model().robots[world.end()?.robot.index()];
     Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
 }
 
-/// The result as it was asked for: for programs, or for people.
-pub(crate) fn told(ended: &Ended<'_>, arguments: &RunArguments) -> String {
-    match arguments.json {
-        true => as_json(ended, arguments.channels.as_deref()).to_string(),
-        false => for_people(ended),
-    }
-}
-
 /// The result for programs, with the channels that are asked for by name.
-pub(crate) fn as_json(ended: &Ended<'_>, channels: Option<&str>) -> Value {
+pub fn as_json(ended: &Ended<'_>, channels: Option<&str>) -> Value {
     let Ended { session, report, .. } = *ended;
     let mut result = Map::from_iter([
         ("simulated_s".to_owned(), report.simulated_s.into()),
@@ -109,7 +102,7 @@ fn deadlines(report: &Report) -> Value {
 }
 
 /// The result for people: of every scene by itself, if there were several, and of all of them.
-pub(crate) fn for_people(ended: &Ended<'_>) -> String {
+pub fn for_people(ended: &Ended<'_>) -> String {
     let Ended { session, report, .. } = *ended;
     let (left, scene) = (session.scenes_left(), session.scene());
     let in_all = format!(
@@ -144,7 +137,7 @@ pub(crate) fn for_people(ended: &Ended<'_>) -> String {
         lines.extend(Some(scene.title.clone()).filter(|title| !title.is_empty()));
         lines.push(in_all.clone());
     }
-    lines.extend(end_told(session.world()).map(|why| format!("ended: {why}")));
+    lines.extend(end_reason(session.world()).map(|why| format!("ended: {why}")));
     lines.extend(Some(too_slow(report)).filter(|_| is_only && report.missed > 0));
     lines.extend(counts(&scene));
     if let Some([gained, lost]) = sphere_energy(session.world()) {
@@ -178,7 +171,7 @@ fn counts(scene: &SceneSummary) -> Vec<String> {
         let times = counted(scene.starts as usize - 1, "time");
         lines.push(format!("started over {times}; since then {:.3} s:", scene.since_start_s));
     }
-    lines.extend(score::shown(&scene.scores).map(|score| format!("score {score}")));
+    lines.extend(score::text(&scene.scores).map(|score| format!("score {score}")));
     let event =
         |(kind, count): &(EventKind, u64)| format!("{} {}", kind.name(), thousands(*count as f64));
     let events: Vec<String> = scene.events.iter().map(event).collect();

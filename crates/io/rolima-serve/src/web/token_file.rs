@@ -1,9 +1,8 @@
 //! A file that keeps the tokens of a server's addresses.
 
-use anyhow::Result;
-use rolima_console::failure::Usage;
-use rolima_scene::open_regular;
-use rolima_serve::web::{Role, Tokens};
+use super::tokens::Tokens;
+use rolima_run::live::log::open_regular;
+use rolima_wire::Role;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -12,19 +11,21 @@ use std::path::Path;
 const MOST_BYTES: u64 = 4096;
 const HEAD: &str = "# Tokens of the addresses of a run of rolima. Whoever has one has its role.\n";
 
-/// The tokens in a file; a file that is not there is made, with random ones, for its user alone.
-pub(crate) fn keep(file: &Path) -> Result<Tokens> {
-    let refuse = |why: &dyn std::fmt::Display| Usage(format!("--tokens {}: {why}", file.display()));
-    match read(file) {
-        Ok(text) => Ok(parse(&text).map_err(|why| refuse(&why))?),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let tokens = Tokens::random().map_err(|error| refuse(&error))?;
-            let line = |role: Role| format!("{} {}\n", role.name(), tokens.of(role));
-            let lines = Role::ALL.map(line).concat();
-            make(file, &format!("{HEAD}{lines}")).map_err(|error| refuse(&error))?;
-            Ok(tokens)
+impl Tokens {
+    /// The tokens in a file; a file that is not there is made, with random ones, for its user alone. An
+    /// error says what is wrong with it.
+    pub fn kept_in(file: &Path) -> Result<Self, String> {
+        match read(file) {
+            Ok(text) => parse(&text),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let tokens = Self::random().map_err(|error| error.to_string())?;
+                let line = |role: Role| format!("{} {}\n", role.name(), tokens.of(role));
+                let lines = Role::ALL.map(line).concat();
+                make(file, &format!("{HEAD}{lines}")).map_err(|error| error.to_string())?;
+                Ok(tokens)
+            }
+            Err(error) => Err(error.to_string()),
         }
-        Err(error) => Err(refuse(&error).into()),
     }
 }
 
@@ -78,13 +79,13 @@ mod tests {
     fn a_file_of_tokens_is_made_once_and_kept() {
         let folder = rolima_testing::Folder::new("tokens");
         let file = folder.join("class.tokens");
-        let first = keep(&file).unwrap();
+        let first = Tokens::kept_in(&file).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        assert_eq!(keep(&file).unwrap(), first);
+        assert_eq!(Tokens::kept_in(&file).unwrap(), first);
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! Addresses on the command line.
+//! Addresses as people write them.
 
-use rolima_serve::robotone::RELEASE_PORT;
+use rolima_wire::robotone::RELEASE_PORT;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// An address of this machine.
-pub(crate) fn address(text: &str) -> Result<IpAddr, String> {
+pub fn address(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| "expected an address in numbers, such as 0.0.0.0".to_owned())
 }
 
 /// `ADDRESS:PORT`, or a port of this machine.
-pub(crate) fn listen(text: &str) -> Result<SocketAddr, String> {
+pub fn listen(text: &str) -> Result<SocketAddr, String> {
     let here = |port: &str| port.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let found = match text.strip_prefix("localhost:") {
         Some(port) => here(port).ok(),
@@ -23,7 +23,7 @@ pub(crate) fn listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// An address, or an address and the first of two ports.
-pub(crate) fn robotone_listen(text: &str) -> Result<SocketAddr, String> {
+pub fn robotone_listen(text: &str) -> Result<SocketAddr, String> {
     let alone = text.parse().ok().map(|ip: IpAddr| SocketAddr::from((ip, RELEASE_PORT)));
     let found = alone.map_or_else(|| listen(text), Ok);
     found.map_err(|_| {
