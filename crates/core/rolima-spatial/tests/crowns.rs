@@ -64,9 +64,9 @@ fn ground_that_bends_under_a_wheel_is_taken_for_straight_from_rim_to_rim() {
 /// docs/vehicles.md tells. Of a mass and a spring's rate, for widths of 10, 6 and 2 cm: mean and most
 /// of the differences, in percent of the mean load.
 const ON_HILLS: [(f64, f64, [[f64; 2]; 3]); 3] = [
-    (40.0, 10e3, [[0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]),
-    (4.0, 10e3, [[0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]),
-    (4.0, 1e3, [[0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]),
+    (40.0, 10e3, [[0.09, 0.53], [0.05, 0.36], [0.01, 0.13]]),
+    (4.0, 10e3, [[0.25, 1.69], [0.17, 1.85], [0.04, 0.54]]),
+    (4.0, 1e3, [[0.09, 0.53], [0.05, 0.36], [0.01, 0.13]]),
 ];
 
 /// Loads of the wheels of a cart of this mass that rests here on hills of 40 cm.
@@ -87,7 +87,8 @@ fn loads_on_hills(place: Vec2, (mass, stiffness): (f64, f64), width: f64) -> [f6
     }
     let mut w = world(hills.terrain().expect("good hills"), vehicle, 1e-4);
     drive(&mut w, 0.0, 0.0, 1.0);
-    run(&mut w, 1.0);
+    // Light ones that stand on two or three wheels rock for more than a second.
+    run(&mut w, 3.0);
     let vehicle = w.vehicle(0).expect("a vehicle");
     [0, 1, 2, 3].map(|i| vehicle.reading(i, |r| r.load))
 }
@@ -113,10 +114,10 @@ fn on_hills_loads_differ_from_those_of_points_as_the_documents_say() {
             let mean = sum / (4.0 * places.len() as f64);
             println!("{mass} kg, {stiffness} N/m, {width} m: {mean:.2} %, {most:.2} % at most");
             let what = format!("{mass} kg, {stiffness} N/m, {width} m");
-            assert!(most < told[1] + 0.51, "{what}: {most} % at most");
+            assert!(most < told[1] + 0.0051, "{what}: {most} % at most");
             if is_long() {
-                near(&what, mean, told[0], 0.051);
-                near(&what, most, told[1], 0.51);
+                near(&what, mean, told[0], 0.0051);
+                near(&what, most, told[1], 0.0051);
             }
         }
     }
