@@ -70,7 +70,7 @@ fn a_branch_may_have_another_seed_and_other_settings_and_is_verified() {
     let branched = branch.to_str().unwrap();
     let on =
         ["run", "--from", text, "--at", "1.5", "--for", "1.5", "--force", "--record", branched];
-    for changed in [&["--seed", "77"][..], &["--set", "ball.ball.mass=0.09"], &[]] {
+    for changed in [&["--seed", "77"][..], &["--set", "robot.blue-1.drive.mass=0.5"], &[]] {
         let went_on = result(&[&on[..], changed].concat());
         let is_same = went_on["state_hash"] == told["state_hash"];
         assert_eq!(is_same, changed.is_empty(), "{changed:?}");

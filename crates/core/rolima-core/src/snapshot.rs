@@ -25,6 +25,13 @@ pub enum SnapshotError {
         /// Bytes that were given.
         got: usize,
     },
+    /// That of another model with the same bodies, which has more or fewer numbers: bytes expected and got.
+    Shape {
+        /// Bytes that a state of this model has.
+        expected: usize,
+        /// Bytes of the state that was to become one.
+        got: usize,
+    },
     /// A word that no state has: what it says, and what was expected.
     Word {
         /// What it says.
@@ -46,6 +53,13 @@ impl core::fmt::Display for SnapshotError {
             }
             Self::Length { expected, got } => {
                 write!(f, "damaged snapshot: expected {expected} bytes, got {got}")
+            }
+            Self::Shape { expected, got } => {
+                write!(
+                    f,
+                    "other settings: expected some that leave the state its {got} bytes, got some by which it \
+                     has {expected}, such as another engine, sensor or driver"
+                )
             }
             Self::Word { what, expected } => {
                 write!(f, "damaged snapshot: {what}: expected {expected}, got something else")
@@ -85,7 +99,7 @@ pub fn save(model: &Model, state: &State) -> Vec<u8> {
     out
 }
 
-/// A state as that of another model with the same bodies.
+/// A state as that of another model with the same bodies, wherever that keeps them.
 pub fn carry_over(from: &Model, to: &Model, state: &State) -> Result<Vec<u8>, SnapshotError> {
     let names = |model: &Model| -> Vec<String> {
         (0..model.body_count() as u32)
@@ -93,7 +107,9 @@ pub fn carry_over(from: &Model, to: &Model, state: &State) -> Result<Vec<u8>, Sn
             .collect()
     };
     sound::holds(names(from) == names(to), "its bodies", "the same bodies by the same names")?;
-    let mut bytes = save(from, state);
+    let mut state = state.clone();
+    state.engine.move_over(from, to);
+    let mut bytes = save(from, &state);
     bytes[8..16].copy_from_slice(&to.fingerprint.to_le_bytes());
     Ok(bytes)
 }

@@ -218,7 +218,10 @@ impl World {
     pub fn carry_over(&self, model: Arc<Model>) -> Result<Self, SnapshotError> {
         let bytes = snapshot::carry_over(&self.model, &model, &self.state)?;
         let mut world = Self::new(model);
-        world.restore(&bytes)?;
+        world.restore(&bytes).map_err(|error| match error {
+            SnapshotError::Length { expected, got } => SnapshotError::Shape { expected, got },
+            other => other,
+        })?;
         Ok(world)
     }
 

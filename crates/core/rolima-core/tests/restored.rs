@@ -67,3 +67,46 @@ fn a_world_restored_before_any_step_takes_it_to_the_same_bits() {
         }
     }
 }
+
+/// Robots of another mass are kept in blocks of their own, so that everything lies elsewhere.
+#[test]
+fn a_state_carried_over_to_other_robots_has_every_body_where_it_was() {
+    let scene = |mass_of_second: f64| {
+        let mut spec = SceneSpec { walls: square_hall(1.0), ..Default::default() };
+        for i in 0..11_u32 {
+            let mass = if i == 1 { mass_of_second } else { DriveSpec::default().mass };
+            let drive = DriveSpec { mass, ..DriveSpec::default() };
+            let place = Vec2::new(f64::from(i % 4) * 0.4 - 0.6, f64::from(i / 4) * 0.5 - 0.5);
+            let pose = Pose2::new(place.x, place.y, f64::from(i));
+            let mut robot = robot(&format!("robot{i}"), drive, pose);
+            robot.driver = constant(2.0 + f64::from(i), 9.0 - f64::from(i));
+            spec.robots.push(robot);
+        }
+        spec.balls.push(free_ball("ball", Vec2::new(0.0, 0.85), Vec2::new(1.0, 0.3)));
+        Arc::new(Model::compile(&spec).expect("a good scene"))
+    };
+    let (usual, heavier) = (scene(DriveSpec::default().mass), scene(0.9));
+    let slots = |model: &Model| model.bodies().map(|body| body.slot).collect::<Vec<_>>();
+    assert_ne!(slots(&usual), slots(&heavier), "the same places: nothing is shown by this test");
+    let mut world = World::new(Arc::clone(&usual));
+    (0..700).for_each(|_| world.step());
+    let mut carried = world.carry_over(Arc::clone(&heavier)).expect("the same bodies");
+    for body in (0..usual.body_count() as u32).map(BodyId) {
+        assert_eq!(carried.pose(body), world.pose(body), "{body:?}");
+        assert_eq!(carried.twist(body), world.twist(body), "{body:?}");
+    }
+    let back = carried.carry_over(usual).expect("the same bodies");
+    let mut again = world.fork();
+    let mut there_and_back = back;
+    for _ in 0..2 {
+        again.step();
+        there_and_back.step();
+    }
+    for body in (0..12).map(BodyId) {
+        let [was, is] = [&again, &there_and_back].map(|world| world.pose(body).expect("a body"));
+        let apart = (was.position - is.position).length();
+        assert!(apart < 1e-6, "{body:?}: {apart} m: only warm starts of contacts may differ");
+    }
+    carried.step();
+    assert_ne!(carried.pose(BodyId(1)), again.pose(BodyId(1)), "it is heavier");
+}

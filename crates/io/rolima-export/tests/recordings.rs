@@ -75,7 +75,7 @@ fn the_length_of_a_recording_takes_no_memory() {
         });
         (rows, told.most_held)
     };
-    let ((few, of_few), (many, of_many)) = (held(3.0), held(30.0));
+    let ((few, of_few), (many, of_many)) = (held(15.0), held(150.0));
     assert!(many > 9 * few, "{few} and {many} rows");
     assert!(of_many < of_few + of_few / 4, "{of_few} bytes for {few} rows, {of_many} for {many}");
 }

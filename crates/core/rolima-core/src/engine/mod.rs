@@ -70,6 +70,15 @@ impl Engine {
         }
     }
 
+    /// Keeps the bodies where another model with the same bodies does.
+    pub(crate) fn move_over(&mut self, from: &Model, to: &Model) {
+        match self {
+            Self::Planar(state) if to.spatial().is_none() => *state = state.moved_over(from, to),
+            // Vehicles and bodies on terrain are kept in the order of the scene.
+            Self::Planar(_) | Self::Spatial(_) => {}
+        }
+    }
+
     /// Where a body is, seen from above.
     #[inline]
     pub(crate) fn pose(&self, model: &Model, body: &BodyModel) -> Pose2 {

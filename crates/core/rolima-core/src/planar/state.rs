@@ -156,6 +156,31 @@ impl State {
         self.impulses.clear();
     }
 
+    /// The same bodies in the slots that another model with the same bodies has for them. Where these are
+    /// others, the contacts of the last step, which are named by slots, are found anew without a warm start.
+    pub(crate) fn moved_over(&self, from: &Model, to: &Model) -> Self {
+        let slots = |model: &Model| model.bodies().map(|body| body.slot).collect::<Vec<_>>();
+        let (old, new) = (slots(from), slots(to));
+        if old == new && self.motion.len() == to.layout.blocks.len() {
+            return self.clone();
+        }
+        let mut moved = Self::new(to);
+        for (old, new) in old.into_iter().zip(new) {
+            let ((from, lane), (to, into)) = (place(old), place(new));
+            let motion = &self.motion[from];
+            moved.motion[to].set_pose(into, motion.pose(lane));
+            moved.motion[to].set_velocity(into, motion.velocity(lane), motion.omega[lane]);
+            moved.volts[to].right[into] = self.volts[from].right[lane];
+            moved.volts[to].left[into] = self.volts[from].left[lane];
+            moved.slipping[to] |= (self.slipping[from] >> lane & 1) << into;
+            moved.quarantined[to] |= (self.quarantined[from] >> lane & 1) << into;
+            moved.wheel_speeds[new as usize] = self.wheel_speeds[old as usize];
+        }
+        moved.ball_rolls.clone_from(&self.ball_rolls);
+        moved.sphere_energy = self.sphere_energy;
+        moved
+    }
+
     /// Whether steps can be made from it: names of contacts are looked for by halving, and only what is
     /// a robot slips.
     pub(crate) fn check(&self, model: &Model) -> Result<(), SnapshotError> {

@@ -220,7 +220,9 @@ impl RequestHandler {
 
     /// That what is shown is a replay.
     pub(super) fn in_replay(&self, timeline: &ShownTimeline) -> RequestRefusal {
+        // What is kept in memory of a replayed log has no file of its own.
         let file = timeline.history.as_ref().map(|history| history.file().to_owned());
+        let file = file.filter(|file| !file.is_empty());
         let log = file.or_else(|| self.backend.replay_of.clone()).unwrap_or_default();
         RequestRefusal::Replay { log }
     }
