@@ -272,29 +272,6 @@ impl Shot {
         off.max(0.04 * (now.omega - omega).abs()) / hit.approach
     }
 
-    /// By how much tyres and motors change a robot's velocity in the step of a hit without it, m/s: of its
-    /// origin, and of what is 4 cm from it.
-    fn changes(&self, hit: &Hit) -> f64 {
-        let model = self.w.model();
-        let h = model.step_s;
-        let drive = &model.drives[0];
-        let [body, _] = hit.start;
-        let (s, c) = sin_cos(body.angle);
-        let z = [body.v.dot(Vec2::new(c, s)), body.omega];
-        let [v, omega] = match self.drive.traction {
-            Some(tyres) => {
-                let force = tyres.mu_kinetic * self.drive.mass * model.spec.sim.gravity;
-                let lever = 0.5 * self.drive.wheel_distance;
-                [force / self.drive.mass, force * lever / self.drive.inertia]
-            }
-            None => [0, 1].map(|i: usize| {
-                let (a, b, e) = (drive.a[i], drive.b[i], self.volts[0]);
-                a[0] * z[0] + a[1] * z[1] + b[0] * e[0] + b[1] * e[1]
-            }),
-        };
-        h * v.abs().max(0.04 * omega.abs())
-    }
-
     /// How many of its bodies move.
     fn moving(&self) -> usize {
         if self.other == Other::Wall { 1 } else { 2 }
@@ -371,14 +348,11 @@ fn robots_turn_where_they_touch_however_their_tyres_do() {
         ("without a limit", held, false),
     ] {
         let mut rng = Stream::new(43, 0, "places");
-        let (mut worst, mut slow, mut bent, mut done) = (0.0f64, 0.0f64, 0.0f64, 0);
+        let (mut worst, mut slow, mut beyond, mut done) = (0.0f64, 0.0f64, 0, 0);
         while done < samples(100, 1000) {
             let Some(mut shot) = shot(&mut rng, &drive, 1e-3, sideways) else { continue };
             let Some(hit) = shot.until_hit().filter(|hit| hit.alone) else { continue };
             done += 1;
-            // Tyres and motors change speeds by up to 1 cm/s in the step, which bends the paths.
-            let changed =
-                if sideways || drive.traction.is_none() { shot.changes(&hit) } else { 0.0 };
             shot.w.step();
             for i in 0..shot.moving() {
                 let held = shot.is_robot(i) && drive.traction.is_none();
@@ -386,13 +360,14 @@ fn robots_turn_where_they_touch_however_their_tyres_do() {
                 let fast = hit.approach > 0.5;
                 *if fast { &mut worst } else { &mut slow } =
                     if fast { worst } else { slow }.max(off);
-                let beyond = off - 0.05;
-                bent = bent.max(beyond / (changed / hit.approach).max(1e-9));
                 let what = format!("{name}, {done}, body {i} of {:?}", shot.other);
-                let most = 0.05 + if fast { 0.0 } else { changed / hit.approach };
+                // After a hit, motors act in the next step only: that is 10 µm in the worst case.
+                let most = if fast { 0.05 } else { 0.052 };
                 assert!(off < most, "{what}: {off} of v h at {} m/s", hit.approach);
+                beyond += u32::from(off > 0.05);
             }
         }
-        println!("{name}: worst {worst:.2e} of v h, {slow:.2e} below 0.5 m/s, {bent:.2e} beyond");
+        assert!(1000 * beyond <= done, "{name}: {beyond} of {done} beyond 5 %");
+        println!("{name}: worst {worst:.2e} of v h, {slow:.2e} below 0.5 m/s");
     }
 }

@@ -265,9 +265,8 @@ fn into_corner(velocity: Vec3, times: [f64; 3], e: f64) -> SpatialWorld {
 #[test]
 fn balls_that_hit_two_or_three_walls_in_a_step_turn_at_each_of_them() {
     let mut rng = Stream::new(9, 0, "corner");
-    let (mut worst, mut beyond) = (0.0f64, 0);
-    let cases = samples(90, 900);
-    for case in 0..cases {
+    let mut worst = 0.0f64;
+    for case in 0..samples(90, 900) {
         let (v, e) = (SPEEDS[case % 6], rng.uniform());
         // Against each wall faster than 0.1 m/s, which is 0.1 mm in a step.
         let (angle, slant) = (rng.between(0.5, 1.07), rng.between(0.35, 0.9));
@@ -292,13 +291,8 @@ fn balls_that_hit_two_or_three_walls_in_a_step_turn_at_each_of_them() {
             let off = (now.position.array()[i] - then - bounced * (5.0 * H - time)).abs();
             let share = off / (velocity.length() * H);
             worst = worst.max(share);
-            beyond += u32::from(share > 0.05);
-            assert!(share < 0.15, "{what}: {share} of v h off along axis {i}");
+            assert!(share < SHARE, "{what}: {share} of v h off along axis {i}");
         }
     }
-    println!(
-        "two or three walls in a step: worst {worst:.2e} of v h, {beyond} of {cases} beyond 5 %"
-    );
-    // Rarely a third wall is still met together with the second.
-    assert!(200 * beyond <= cases as u32, "{beyond} of {cases} beyond 5 %");
+    println!("two or three walls in a step: worst {worst:.2e} of v h");
 }

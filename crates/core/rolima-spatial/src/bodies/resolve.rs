@@ -25,7 +25,7 @@ use crate::model::SpatialModel;
 use crate::terrain::Edge;
 use crate::world::Vehicle;
 use parry3d_f64::math::Pose;
-use rolima_math::{Quat, Vec3};
+use rolima_math::{Quat, Vec3, larger};
 
 /// Longest round, s; a longer time is divided.
 const LONGEST_ROUND: f64 = 0.02;
@@ -40,7 +40,8 @@ const MOST_ROUNDS: f64 = 64.0;
 /// something.
 const MOST_DIVISIONS: u32 = 3;
 
-/// For that, what both hits close in a round at least, and what would be off at the second, m.
+/// For that, what both hits close in a round that is not divided yet at least, and what would be off at
+/// the second, m.
 const LEAST_WAY: f64 = 1e-4;
 const LEAST_OFF: f64 = 5e-6;
 
@@ -124,7 +125,7 @@ fn rounds(
     for _ in 0..count as u32 {
         let mut left = dt / count;
         while left > 0.0 {
-            let h = rounds.begin(models, pieces, movers, (left, &mut divisions));
+            let h = rounds.begin(models, pieces, movers, (left, dt / count), &mut divisions);
             rounds.run(models, pieces, movers, h);
             left -= h;
         }
@@ -142,14 +143,15 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// Begins a round of `h` s, or of less if something would hit two others in it one after the other.
-    /// Returns how long it is.
+    /// Begins a round of `h` s, what is left of one of `whole` s, or a shorter one if something would hit
+    /// two others in it one after the other. Returns how long it is.
     fn begin(
         &mut self,
         models: (&SpatialModel, &CollisionModel),
         pieces: &[Piece<'_>],
         movers: &mut [Mover],
-        (h, divisions): (f64, &mut u32),
+        (h, whole): (f64, f64),
+        divisions: &mut u32,
     ) -> f64 {
         movers.iter_mut().for_each(|m| m.begin(h));
         find(models, pieces, movers, h, &mut self.found);
@@ -158,8 +160,8 @@ impl Rounds {
         }
         self.contacts.clear();
         self.contacts.extend(self.found.iter().map(|f| Contact::new(*f, movers, h)));
-        let threshold = models.0.spec.contact.restitution_threshold;
-        let Some(shorter) = between_hits(&self.contacts, movers.len(), (h, threshold)) else {
+        let slowest = larger(models.0.spec.contact.restitution_threshold, LEAST_WAY / whole);
+        let Some(shorter) = between_hits(&self.contacts, movers.len(), (h, slowest)) else {
             return h;
         };
         *divisions -= 1;
@@ -206,9 +208,8 @@ impl Rounds {
 }
 
 /// An instant of a round of `h` s between two hits of one mover with others, if what it would be off at
-/// the second by turning at the first is worth it. `threshold` is the slowest hit, m/s.
-fn between_hits(contacts: &[Contact], movers: usize, (h, threshold): (f64, f64)) -> Option<f64> {
-    let slowest = threshold.max(LEAST_WAY / h);
+/// the second by turning at the first is worth it. `slowest` is the slowest hit that counts, m/s.
+fn between_hits(contacts: &[Contact], movers: usize, (h, slowest): (f64, f64)) -> Option<f64> {
     let hits = || contacts.iter().filter(move |c| c.time < h && c.closing >= slowest);
     // Each mover that is hit, with the party on the other side.
     let sides = |c: &Contact| {

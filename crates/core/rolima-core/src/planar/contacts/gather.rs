@@ -109,7 +109,7 @@ impl Solver {
             };
             *approach = manifold.normal.dot(at(b) - at(a));
             closes |= p.gap - *approach * h <= SKIN + push;
-            if p.gap <= *approach * h && *approach > threshold {
+            if p.gap <= (*approach + a.gained + b.gained) * h && *approach > threshold {
                 hit = hit.max(*approach);
             }
         }
@@ -166,6 +166,9 @@ impl Solver {
                 b.hold();
             }
         }
+        let way = after.pose(lane).position - pose.position;
+        b.bend = way * (1.0 / model.step_s) - b.velocity;
+        b.bend_turn = 0.5 * (before[block].omega[lane] - b.omega);
         let number = self.bodies.len() as u32;
         self.bodies.push(b);
         self.number_of[slot as usize] = number;

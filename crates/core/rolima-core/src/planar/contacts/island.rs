@@ -254,13 +254,16 @@ impl Groups {
                 p.presses_below = presses_below + pressed;
                 let closes = p.gap <= p.approach * h;
                 matters |= p.kept > 0.0 || closes;
-                if closes && p.approach > p.presses_below {
-                    c.hit_at = c.hit_at.min(larger((p.gap - TOUCH) / p.approach, 0.0));
+                // What slows down in the step was faster at its beginning.
+                let near = p.gap <= (p.approach + a.gained + b.gained) * h;
+                if near && p.approach > p.presses_below {
+                    matters = true;
+                    c.hit_at = c.hit_at.min(((p.gap - TOUCH) / p.approach).clamp(0.0, h));
                 }
             }
             let island = &mut self.of_leader[self.parent[c.a as usize] as usize];
             island.active |= matters;
-            island.hits |= c.hit_at < h;
+            island.hits |= c.hit_at <= h;
             island.contacts[1] += 1;
         }
         self.lay_out();

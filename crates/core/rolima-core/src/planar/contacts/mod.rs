@@ -103,6 +103,9 @@ fn resolve(
     scratch.substep_s = h;
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
+    if substeps > 1 {
+        solver.straighten();
+    }
     // A hit may throw a body farther than anything moves by itself.
     let push = find::push_allowance(distance).max(solver.most_hit) / f64::from(substeps);
     let margin = SKIN + relative / f64::from(substeps) + push;

@@ -52,6 +52,10 @@ pub(crate) struct SolverBody {
     pub hit_distance: f64,
     /// The first of its contacts, where something hits.
     pub first_contact: u32,
+    /// By how much its mean velocity and turning in this step differ from those at its end, m/s, rad/s;
+    /// nothing once it is hit, or where a step is divided.
+    pub bend: Vec2,
+    pub bend_turn: f64,
     /// Speed that its own forces gave it in this step at most, at any of its points, m/s.
     pub gained: f64,
     /// Sum of the contacts' impulses on it, N s.
@@ -81,6 +85,8 @@ impl SolverBody {
         has_let_go: false,
         hit_distance: 0.0,
         first_contact: u32::MAX,
+        bend: Vec2::ZERO,
+        bend_turn: 0.0,
         gained: 0.0,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
@@ -221,6 +227,13 @@ impl Solver {
                 let body = &mut self.bodies[number as usize];
                 body.hit_distance = body.hit_distance.max(distance);
             }
+        }
+    }
+
+    /// Takes the ways of all bodies for straight.
+    pub(crate) fn straighten(&mut self) {
+        for body in &mut self.bodies {
+            (body.bend, body.bend_turn) = (Vec2::ZERO, 0.0);
         }
     }
 
