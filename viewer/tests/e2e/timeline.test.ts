@@ -182,9 +182,14 @@ describe.skipIf(!process.env.ROLIMA || FOREIGN)('a recording', () => {
       await page.locator('.plots select').selectOption('Infinity');
       await page.locator('.plot-now:visible').first().waitFor();
       await until(viewer, ({ way }) => way > 1);
-      const plot = (await page.locator('.u-over').first().boundingBox())!;
-      await page.mouse.click(plot.x + 0.75 * plot.width, plot.y + 20);
-      await until(viewer, ({ at, mayTakeOver }) => mayTakeOver && Math.abs(at - 4.5) < 0.2);
+      const plot = page.locator('.u-over').first();
+      // Plots find their width once their numbers are there.
+      await expect.poll(async () => {
+        const { width } = (await plot.boundingBox())!;
+        await plot.click({ position: { x: 0.75 * width, y: 20 } });
+        return Math.abs((await time(viewer)).at - 4.5);
+      }).toBeLessThan(0.2);
+      await until(viewer, ({ at, mayTakeOver, settled }) => settled && mayTakeOver && Math.abs(at - 4.5) < 0.2);
       await page.click('#take-over');
       await page.fill('#take-over-seed', '11');
       await page.click('#take-over-now');
