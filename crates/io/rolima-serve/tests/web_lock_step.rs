@@ -32,7 +32,7 @@ fn full(body: u32) -> pb::Drive {
 #[test]
 fn turns_tell_all_events_in_words_and_contacts() {
     // A match with a goal.
-    const SEED: u64 = 4;
+    const SEED: u64 = 1;
     let run = Running::in_lock_step_with_seed("soccer", 1, SEED);
     let mut controller = connect(run.address());
     join(&mut controller, 30);
