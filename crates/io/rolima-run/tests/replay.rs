@@ -438,3 +438,15 @@ fn the_seeds_of_the_fuzzer_are_logs_of_scenes_that_can_be_read() {
     }
     assert_eq!(scenes, 3);
 }
+
+#[test]
+fn bytes_that_are_no_text_are_told_and_not_repeated() {
+    for bytes in [&b"\x1b[31mred\n"[..], &b"\xff\xfe\x00\n"[..]] {
+        let why = match LogReader::new("a.jsonl", bytes) {
+            Ok(_) => panic!("it is no log"),
+            Err(why) => why.to_string(),
+        };
+        let expected = "a.jsonl, line 1: expected the header of a command log";
+        assert!(why.starts_with(expected) && why.ends_with("got bytes that are no text"), "{why}");
+    }
+}

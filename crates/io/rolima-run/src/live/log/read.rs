@@ -191,6 +191,10 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn error(&self, (expected, got): Mismatch) -> LogError {
+        // What a terminal would obey, or cannot show, is not repeated.
+        let is_shown = |c: char| !c.is_control() && c != char::REPLACEMENT_CHARACTER;
+        let is_text = got.chars().all(is_shown);
+        let got = if is_text { got } else { "bytes that are no text".to_owned() };
         LogError::Line { file: self.file.clone(), line: self.number, expected, got }
     }
 }
